@@ -217,6 +217,13 @@ async def play_on(people: list[Person], moves: int, seed: int = 1) -> int:
     return made
 
 
+async def agreed(first: Person, second: Person, what: str) -> None:
+    """One proposes something, and another one is for it."""
+    await first.say(type="propose", what=what)
+    await second.until(lambda: "proposal" in second.table)
+    await second.say(type="vote", yes=True)
+
+
 @asynccontextmanager
 async def a_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
     house = House(folder, **settings)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
-from house import House, Person, play_on, run
+import pytest
+from house import House, Person, agreed, play_on, run
 
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import Standing
+from interpreter.interfaces.host.house_rules_text import WrongGame
 
 
 async def proposed(house: House, people: list[Person]) -> None:
@@ -129,5 +132,42 @@ def test_a_look_at_the_own_hand_is_not_taken_back_and_the_vote_lapses(tmp_path: 
         assert "what was seen stays seen" in told["text"]
         await first.settled()
         assert table.state.vote is None and len(table.state.moves) == 1
+
+    run(scene, tmp_path)
+
+def test_who_is_asked_and_stays_away_holds_up_no_rematch(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben, cleo = await house.table_of(3, "crazy-eights", players=3, options={"target_score": 0})
+        await play_on([anna, ben, cleo], 3_000)
+        await anna.until(lambda: anna.table["state"] == "over")
+        await anna.say(type="propose", what="rematch")
+        for person in (anna, ben):
+            await person.until(lambda person=person: "proposal" in person.table)  # type: ignore[misc]
+        await cleo.close()
+        await ben.until(lambda: not ben.table["seats"][2].get("here"))
+        assert ben.table["proposal"]["open"] == [1, 2], "who may be back at once is waited for"
+        await ben.say(type="vote", yes=True)
+        await anna.until(lambda: anna.table.get("match") == 2 and anna.table["state"] == "playing")
+
+    run(scene, tmp_path, away=0.5)
+
+
+def test_a_rematch_that_cannot_begin_is_voted_on_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 0})
+        await play_on([anna, ben], 3_000)
+        await anna.until(lambda: anna.table["state"] == "over")
+
+        async def full(*_: Any) -> None:
+            raise WrongGame("There are too many matches.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.service, "match", full)
+            await agreed(anna, ben, "rematch")
+            await anna.until(lambda: anna.heard[-1]["type"] == "error" and "too many" in anna.heard[-1]["text"])
+        await anna.until(lambda: "proposal" not in anna.table)
+        await ben.until(lambda: "proposal" not in ben.table)
+        await agreed(anna, ben, "rematch")
+        await anna.until(lambda: anna.table.get("match") == 2)
 
     run(scene, tmp_path)

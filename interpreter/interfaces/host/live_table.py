@@ -218,18 +218,23 @@ class Table:
         if is_seat(seat):
             self.racing.fair.leaves(seat)
         if is_seat(seat) and self.state.seats[seat].is_person:
-            self._left_at[seat] = time.monotonic()
-            self.later(self.hall.away, self._has_been_away, seat)
-            self.later(max(HOST_AWAY, self.hall.away), self._host_has_been_away, seat)
+            self._is_away(seat)
             if self.standing is not None and self.standing.race and not self.state.paused:
                 await self.pause(True)
         self.tell(self.news())
         if not len(self.crowd):
             self.idle_since = time.monotonic()
 
+    def _is_away(self, seat: int) -> None:
+        """Nobody is there for a person's seat, from now on."""
+        self._left_at[seat] = time.monotonic()
+        self.later(self.hall.away, self._has_been_away, seat)
+        self.later(max(HOST_AWAY, self.hall.away), self._host_has_been_away, seat)
+
     async def _has_been_away(self, seat: int) -> None:
         if seat in self._left_at:
             self.tell(self.news())
+            await self.requests.settle()
 
     async def _host_has_been_away(self, seat: int) -> None:
         """The role of the host passes to whoever has been there longest."""
@@ -302,8 +307,9 @@ class Table:
             self.happens(e.Set("paused", True), tell=False)
         self._set_clock(runs=not self.state.paused)
         for seat in self.state.people:
-            self._left_at[seat] = time.monotonic()
-        self.requests.lapse()
+            self._is_away(seat)
+        self._after()  # the move that ended the match may have been stored and its end not; so with votes
+        await self.requests.settle()
 
     async def plays(self, page: Page, message: p.Play, at: float) -> None:
         """A person moves."""

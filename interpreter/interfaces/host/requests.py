@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -144,10 +145,10 @@ class Requests:
         return [seat for seat in state.people if not state.seats[seat].bot and seat not in gone]
 
     def _voters(self, vote: Vote) -> list[int]:
-        """Who of them still has to: a bot agrees to everything, and only moves wait for who has left."""
-        state, crowd = self._table.state, self._table.crowd
+        """Who of them still has to: a bot agrees to everything, and only moves wait for who has been away for long."""
+        state, gone = self._table.state, self._table.away()
         people = [seat for seat in vote.asked if state.seats[seat].is_person and not state.seats[seat].bot]
-        return [seat for seat in people if vote.what == "undo" or crowd.is_here(seat)]
+        return [seat for seat in people if vote.what == "undo" or seat not in gone]
 
     def lapse(self) -> None:
         """Give up what is voted on if it cannot be done any more."""
@@ -170,20 +171,33 @@ class Requests:
                 at = vote.seat
                 return at is not None and state.seats[at].is_person and not self._table.crowd.is_here(at)
 
+    async def settle(self) -> None:
+        """Do what all have agreed on by now, or give it up: votes outlive the server, and wait for nobody who stays
+        away."""
+        self.lapse()
+        with suppress(Denied):
+            await self._decide()
+
     async def _decide(self) -> None:
-        """Do what is proposed, if all agree."""
-        table = self._table
-        vote = table.state.vote
+        """Do what is proposed, if all agree. Raises Denied."""
+        vote = self._table.state.vote
         if vote is None or not self._can_be(vote) or not vote.yes.issuperset(self._voters(vote)):
             return
+        try:
+            await self._do_agreed(vote)
+        except Exception as error:
+            if self._table.state.vote is vote:  # nobody could vote on anything any more
+                self._table.happens(e.Lapsed())
+            if isinstance(error, Refusal):
+                raise Denied(str(error)) from None
+            raise
+
+    async def _do_agreed(self, vote: Vote) -> None:
+        table = self._table
         match vote.what:
             case "undo":
-                try:
-                    note = f"{self._named([vote.by])} has taken a move back{self._agreed(vote)}."
-                    await table.take_back(self._undo_to(vote.by), note)
-                except Refusal as refusal:
-                    table.happens(e.Lapsed())
-                    raise Denied(str(refusal)) from None
+                note = f"{self._named([vote.by])} has taken a move back{self._agreed(vote)}."
+                await table.take_back(self._undo_to(vote.by), note)
             case "rematch":
                 await table.begin()
             case "bot" if vote.seat is not None:
