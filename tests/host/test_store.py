@@ -208,6 +208,35 @@ def test_a_number_that_another_event_has_is_not_acknowledged_and_the_table_is_re
     run(scene, tmp_path)
 
 
+def test_a_page_that_waits_to_be_welcomed_is_not_forgotten_when_its_table_is_read_anew_or_leaves_memory(
+    tmp_path: Path,
+) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "crazy-eights", players=2)
+        for page in (anna, ben):
+            await page.close()
+        for lost in (False, True):
+            table = house.service.at_hand(anna.links["table"])
+            assert table is not None
+            goes_on = asyncio.Event()
+            table.put(goes_on.wait)  # type: ignore[arg-type]
+            again = await house.come(anna.links)
+            while not table._coming:
+                await asyncio.sleep(0.01)
+            await house.service.leave_idle(-60.0)
+            assert house.service.at_hand(table.name) is table
+            if lost:
+                house.service._lose(table.hold)
+                assert (await again.message("error"))["why"] == "busy"
+                assert not await table.all_stored()
+                again = await house.come(anna.links)
+            goes_on.set()
+            await again.welcome()
+            await again.close()
+
+    run(scene, tmp_path)
+
+
 def test_after_a_gap_in_its_numbers_a_table_goes_on_behind_the_highest(tmp_path: Path) -> None:
     names: list[str] = []
 

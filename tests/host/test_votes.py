@@ -135,6 +135,7 @@ def test_a_look_at_the_own_hand_is_not_taken_back_and_the_vote_lapses(tmp_path: 
 
     run(scene, tmp_path)
 
+
 def test_who_is_asked_and_stays_away_holds_up_no_rematch(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, ben, cleo = await house.table_of(3, "crazy-eights", players=3, options={"target_score": 0})

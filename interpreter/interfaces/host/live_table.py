@@ -41,6 +41,7 @@ AWAY = 45.0
 HOST_AWAY = 60.0
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
+READ_ANEW = p.encode(p.Failure("The table is read anew; what was done last may not count.", "busy"))
 Letters = list[tuple[Page, str]]
 
 
@@ -66,6 +67,9 @@ class Table:
         self._since: float | None = None
         self._count = 0
         self.idle_since = time.monotonic()
+        self._coming: set[Page] = set()
+        """Pages that are not welcomed yet."""
+        self._is_lost = False
         self._awaited: set[asyncio.Future[bool]] = set()
         self.ready = asyncio.Event()
         """Set once the match that was played before is there again."""
@@ -126,6 +130,8 @@ class Table:
 
     async def all_stored(self) -> bool:
         """Wait until all is stored that has happened so far; whether it is, or the table was lost before."""
+        if self._is_lost:
+            return False
         stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._awaited.add(stored)
         stored.add_done_callback(self._awaited.discard)
@@ -134,11 +140,12 @@ class Table:
 
     def is_lost(self) -> None:
         """What is not stored so far never will be; the pages come back by themselves."""
+        self._is_lost = True
         for stored in self._awaited:
             if not stored.done():
                 stored.set_result(False)
-        for page in list(self.crowd):
-            page.close(p.encode(p.Failure("The table is read anew; what was done last may not count.", "busy")))
+        for page in [*self.crowd, *self._coming]:
+            page.close(READ_ANEW)
 
     def waits(self, is_gone: bool) -> None:
         """Nothing can be stored just now, or it can again; it is told at once."""
@@ -193,8 +200,22 @@ class Table:
 
     # ---- who is there -------------------------------------------------------------------------------------
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no page is open."""
+        return not len(self.crowd) and not self._coming
+
+    def comes(self, page: Page) -> None:
+        """A page is open, which is welcomed in its turn."""
+        if self._is_lost:
+            page.close(READ_ANEW)
+            return
+        self._coming.add(page)
+        self.put(self.joins, page)
+
     async def joins(self, page: Page) -> None:
-        """A page is open."""
+        """A page is welcomed."""
+        self._coming.discard(page)
         self.crowd.joins(page)
         seat = page.seat
         if is_seat(seat):

@@ -121,7 +121,7 @@ class Sockets:
                 await pump(socket, found)
             elif found is not None:
                 table = found
-                table.put(table.joins, page)
+                table.comes(page)
                 await self._listen(socket, page, table)
         finally:
             if table is not None:

@@ -308,8 +308,9 @@ class Service:
         """Tables at which nobody is leave memory."""
         now = time.monotonic()
         for name, found in list(self._tables.items()):
-            is_idle = not len(found.table.crowd) and now - found.table.idle_since >= idle
-            if is_idle and await found.table.all_stored() and not len(found.table.crowd):
+            table = found.table
+            is_idle = table.is_empty and now - table.idle_since >= idle
+            if is_idle and await table.all_stored() and table.is_empty:
                 await self._leave(name)
 
     # ---- seats --------------------------------------------------------------------------------------------
