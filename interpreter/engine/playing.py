@@ -18,6 +18,7 @@ from interpreter.engine.legal import allows, was_offered
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
+from interpreter.engine.outcomes import Drawing, Outside
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
@@ -118,6 +119,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None) -> None:
     if seed is not None and has_learned(s, back):
         raise ValueError(LEARNED)
     _become(s, back)
+    if seed is not None and isinstance(s.chance, Drawing):
+        s.chance.forget()
 
 
 def _own(s: Position, move: Move | str) -> Move | str:
@@ -420,7 +423,10 @@ def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redra
 
 def _before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Position:
     """The state to which these moves led."""
-    fresh = start(s.program, s.setup._replace(redrawn=()), s.log is not None)
+    setup = s.setup._replace(redrawn=())
+    if isinstance(setup.chance, Outside) and not isinstance(s.chance, Drawing):
+        setup = setup._replace(chance=dict(setup.chance))  # a copy draws nothing for the match that it is of
+    fresh = start(s.program, setup, s.log is not None)
     fresh.halt_after, fresh.floor = s.halt_after, s.floor
     make_again(fresh, moves, redrawn)
     return fresh

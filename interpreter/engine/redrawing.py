@@ -7,7 +7,6 @@ from collections import Counter
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
 from interpreter.engine.events import Event
-from interpreter.engine.outcomes import Drawing
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
@@ -29,8 +28,6 @@ def redraw(s: Position, seed: int) -> None:
     """
     s.seed, s.draws = seed & MASK, 0
     s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
-    if isinstance(s.chance, Drawing):
-        s.chance.forget()
     names, known = s.program.cards, set[str]() if s.log is None else _known(s)
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):

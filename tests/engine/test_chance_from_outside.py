@@ -82,3 +82,50 @@ def test_a_seed_can_be_found_from_a_hand_but_not_where_chance_comes_from_outside
     hands = {tuple(game.start(seed=one, log=False).zone("hand", 0)): one for one in tried}
     assert hands[tuple(game.start(seed=seed).zone("hand", 0))] == seed
     assert tuple(game.start(seed=seed, chance=Outside()).zone("hand", 0)) not in hands
+
+
+def until_deal(state: State, came: Outside, number: int, dice: Dice) -> None:
+    """Play at random until so many deals have been made."""
+    while len(came["shuffle"]["deal"]) < number:
+        player = state.actors[0]
+        offered = state.legal_moves(player)
+        state.play(player, offered[dice.below(len(offered))])
+
+
+def test_chance_that_came_after_moves_were_taken_back_stays_when_others_are() -> None:
+    came = Outside()
+    state = interpreter.load("hearts").game(options={"target": 1000}).start(chance=came)
+    dice = Dice(3)
+    until_deal(state, came, 2, dice)
+    state.undo(seed=5)
+    until_deal(state, came, 3, dice)
+    deals = json.dumps(came["shuffle"]["deal"][:2])
+    state.undo(seed=6)
+    assert json.dumps(came["shuffle"]["deal"]) == deals, "the second deal had been played"
+    assert interpreter.replay(state.record()).log == state.log
+
+
+def test_moves_that_are_not_taken_back_leave_chance_as_it_is() -> None:
+    came = Outside()
+    state = interpreter.load("spades").game().start(chance=came)
+    dice = Dice(3)
+    until_deal(state, came, 2, dice)
+    made = len(state.position.record_moves)
+    state.play(state.actors[0], "look")
+    until_deal(state, came, 3, dice)
+    before = json.dumps(came)
+    with pytest.raises(ValueError, match="what was seen stays seen"):
+        state.undo(seed=5, stay=made)
+    assert json.dumps(came) == before
+
+
+def test_what_is_taken_back_on_a_copy_takes_nothing_from_the_match() -> None:
+    came = Outside()
+    state = interpreter.load("hearts").game(options={"target": 1000}).start(chance=came)
+    until_deal(state, came, 2, Dice(3))
+    before = json.dumps(came)
+    copy = state.copy()
+    copy.undo(seed=5)
+    assert json.dumps(came) == before
+    played(copy, 200)
+    assert json.dumps(came) == before

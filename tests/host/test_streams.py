@@ -84,3 +84,28 @@ def test_what_is_asked_of_one_is_shown_to_no_other() -> None:
         reading = first.welcome(reader)
         due = bool(reading.ask) and reading.ask.get("due", True)
         assert due == (reader == seat)
+
+
+def test_a_match_is_restored_as_it_was_when_chance_has_come_since_moves_were_taken_back() -> None:
+    game = interpreter.load("hearts").game(4, options={"target": 1000})
+    first, dice = HostedMatch(game, NAMES), Dice(4)
+    kept = History()
+
+    def keep(made: Made) -> None:
+        kept.moves += made.moves
+        for place, outcome in made.chance:
+            kept.chance.setdefault(place, []).append(outcome)
+
+    def until_deal(number: int) -> None:
+        while len(kept.chance["shuffle deal"]) < number:
+            seat = first.state.actors[0]
+            offered = first.state.legal_moves(seat)
+            keep(first.play(seat, str(offered[dice.below(len(offered))]), None, None).made)
+
+    keep(first.begun().made)
+    until_deal(2)
+    found, _ = first.undo(len(kept.moves) - 1, "Anna has taken a move back.")
+    kept = History(list(found.moves), dict(found.chance), list(found.redrawn), [(len(found.moves), "")])
+    until_deal(3)
+    second = HostedMatch(game, NAMES, kept)
+    assert second.state.log == first.state.log
