@@ -49,12 +49,12 @@ def move_cards(
 ) -> int:
     """Move cards from one place to another; the packet keeps its order. Returns how many they are."""
     if cards:
-        _carry(s, cards, source, target, beneath, facing)
+        carry(s, cards, source, target, beneath, facing)
         refill_emptied(s, source, target)
     return len(cards)
 
 
-def _carry(
+def carry(
     s: Position, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
     """Move cards from one place to another; what becomes empty stays so."""
@@ -145,7 +145,7 @@ def move_found(s: Position, cards: tuple[int, ...], target: int, beneath: bool, 
     for card in dict.fromkeys(cards):
         by_place.setdefault(lying_at(s, card), []).append(card)
     for source, packet in by_place.items():
-        _carry(s, tuple(packet), source, target, beneath, facing)
+        carry(s, tuple(packet), source, target, beneath, facing)
     for source in by_place:
         refill_emptied(s, source, target)
     return sum(map(len, by_place.values()))
@@ -291,7 +291,7 @@ def refill(s: Position, place: int, before: int = 0) -> bool:
     told = knowing(s, 0, place, source)
     if s.log is not None:
         s.note(Event("refill", s.current, f"{s.program.places[place]} from {s.program.places[source]}", told=told))
-    _carry(s, packet, source, place)
+    carry(s, packet, source, place)
     refill_emptied(s, source, place, before + 1)
     if shuffled:
         shuffle_place(s, place, "refill", told)

@@ -10,14 +10,16 @@ from interpreter.api.game import Game
 from interpreter.api.playouts import Match, matches
 
 NATIVE = (
-    "bicycle-spoons", "crazy-eights", "cribbage", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons", "hearts",
-    "klondike", "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit", "spit-five", "truco", "uno",
+    "bicycle-spoons", "crazy-eights", "cribbage", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons",
+    "gin-rummy", "hearts", "klondike", "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit",
+    "spit-five", "truco", "uno", "yaniv",
 )  # fmt: skip
 """Shipped games that are native as they stand: falling back would go unnoticed."""
 OTHERWISE = (
     ("hearts", 3, {}), ("hearts", 5, {"moon_scoring": "shooter_chooses"}), ("hearts", 4, {"first_dealer": "low_cut"}),
     ("fruit-salad", 5, {}), ("president", 6, {"revolution": True}), ("bicycle-spoons", 4, {"first_dealer": "P2"}),
-    ("crazy-eights", 6, {}), ("georgia-spoons", 5, {}),
+    ("crazy-eights", 6, {}), ("georgia-spoons", 5, {}), ("gin-rummy", 2, {"oklahoma": True}),
+    ("yaniv", 5, {"packs": 2, "joker_in_sets": True, "slap_down": True}),
 )  # fmt: skip
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.compiler.native.laid_melds import NO_MELD
+from interpreter.compiler.native.meld_plans import KIND, plans
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     FRAME,
@@ -79,6 +81,10 @@ class Layout:
         self.capacity = max(self.cards, 16)
         self.bits = 64 if self.cards <= 60 else -(-(self.cards + 2) // 64) * 64
         self.types: list[str] = []
+        kinds = plans(program) if program.melds else ()
+        face, cards = Number(0, max(1, len(kinds) << KIND) - 1), Number(0, (1 << self.cards) - 1)
+        self.meld, self.laid = Group((face, cards)), Group((Number(-1, face.high), cards))
+        """A meld, and one that lies somewhere, or none; see `meld_plans`."""
         self.known = self._known_fields()
         self.fields: dict[str, Place] = {}
         for name, kind, capacity in self._fields():
@@ -128,6 +134,10 @@ class Layout:
         """The LLVM type of a part."""
         return f"i{self.bits}" if part == "wide" else part
 
+    def at_first(self, name: str) -> Any:
+        """What a field holds before anything has happened."""
+        return [NO_MELD] * len(self.program.meld_places) if name == "laid" else getattr(self.template, name)
+
     def zone_kinds(self) -> list[Kind]:
         """What lies at each place."""
         zones = [zone for zone in self.program.zones for _ in range(zone.size)]
@@ -161,9 +171,11 @@ class Layout:
     def _known_fields(self) -> dict[str, Kind]:
         """What never changes in strict random play without a log, or in this game."""
         s, program = self.template, self.program
-        if program.honor or program.melds:
-            raise NotNative("honour" if program.honor else "melds")
-        found = {name: getattr(s, name) for name in ("program", "log", "faults", "chance", "laid", "clock", "hidden")}
+        if program.honor:
+            raise NotNative("honour")
+        found = {name: getattr(s, name) for name in ("program", "log", "faults", "chance", "clock", "hidden")}
+        if not program.meld_places:
+            found["laid"] = s.laid
         if not program.faces:
             found |= {"up": 0, "down": 0}
         if not program.reseats:
@@ -192,4 +204,5 @@ class Layout:
             ("tricks", Row(count), n), ("over", FLAG, 0), ("spent", count, 0), ("draws", COUNT, 0),
             ("halt_after", Maybe(Group((Number(0, stages - 1), Number(-1, MOST)))), 0), ("halted", FLAG, 0),
             ("tick", COUNT, 0), ("seats", Row(player), n), ("up", all_cards, 0), ("down", all_cards, 0),
+            ("laid", Row(self.laid), max(1, len(self.program.meld_places))),
         )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.compiler.native import runtime
 from interpreter.compiler.native.flat_state import Layout
+from interpreter.compiler.native.meld_twins import MELDS
 from interpreter.compiler.native.native_kinds import (
     DICE,
     FIRST_TEXT,
@@ -49,7 +50,7 @@ class Module:
     def __init__(self, program: Program, template: Position, twins: dict[Any, Any]) -> None:
         self.program = program
         self.layout = Layout(program, template)
-        self.twins = {**TWINS, **twins}
+        self.twins = {**TWINS, **MELDS, **twins}
         self.traced: Traced = None
         """For those who look for what stops matches: where each kind of stop comes from."""
         self.refusals: dict[str, None] = {}
@@ -171,7 +172,7 @@ class Module:
         layout, s = self.layout, self.layout.template
         for name, place in layout.fields.items():
             self._begin_row(made, made.field(place), place.kind, place.capacity)
-            made.store(known(_plain(getattr(s, name))), made.field(place), place.kind)
+            made.store(known(_plain(layout.at_first(name))), made.field(place), place.kind)
         for of, values in ((ZONES, s.z), (SLOTS, s.v)):
             for at, value in enumerate(values):
                 pointer, kind, word = made.where(Value(of), known(at))

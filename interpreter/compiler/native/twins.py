@@ -8,11 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from interpreter.engine import dealing, library, members, moves, notation, primitives, sight, standing, transfers
+from interpreter.engine import (
+    dealing,
+    library,
+    members,
+    moves,
+    notation,
+    packets,
+    primitives,
+    sight,
+    standing,
+    transfers,
+)
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
-from interpreter.engine.transfers import lay, move_guarded, refill_if_empty, settle_faces
+from interpreter.engine.transfers import carry, lay, move_guarded, refill_emptied, refill_if_empty, settle_faces
 
 LARGEST_PACKET = 40
 Asked = TypeVar("Asked", bound=Callable[..., Any])
@@ -207,6 +218,26 @@ def move_wherever(s: Position, card: int | None, target: int, beneath: bool = Fa
     raise RuleError("a card lies nowhere")
 
 
+def move_found(s: Position, cards: Sequence[int], target: int, beneath: bool, facing: str | None) -> int:
+    """`transfers.move_found`."""
+    chosen: list[int] = []
+    places: list[int] = []
+    sources: list[int] = []
+    for card in cards:
+        if card not in chosen:
+            source = lying_at(s, card)
+            chosen.append(card)
+            places.append(source)
+            if source not in sources:
+                sources.append(source)
+    for source in sources:
+        packet = [card for card, place in zip(chosen, places, strict=True) if place == source]
+        carry(s, tuple(packet), source, target, beneath, facing)
+    for source in sources:
+        refill_emptied(s, source, target)
+    return len(chosen)
+
+
 def to_the_left(s: Position, among: Sequence[int]) -> list[int | None]:
     """`library.to_the_left`, as a list by player."""
     order = [p for p in s.order() if p in among]
@@ -227,6 +258,18 @@ def distinct(first: Sequence[int], cards: Sequence[int]) -> list[int]:
         if first[card] not in faces:
             faces.append(first[card])
             found.append(card)
+    return found
+
+
+def by_face(first: Sequence[int], mask: int) -> list[int]:
+    """`packets.by_face`."""
+    faces = 0
+    found: list[int] = []
+    for card in bits(mask):
+        if not faces >> first[card] & 1:
+            faces |= 1 << first[card]
+            found.append(card)
+    found.sort(key=lambda card: first[card])
     return found
 
 
@@ -286,7 +329,8 @@ def named_player(program: Program, text: str) -> int | None:
 
 TWINS: dict[Any, Any] = {
     members.first_of: first_of, members.union: union, members.without: without, transfers.gather: gather,
-    transfers.move_wherever: move_wherever, transfers.take_away: take_away, sight.lying_at: lying_at,
+    transfers.move_wherever: move_wherever, transfers.move_found: move_found, transfers.take_away: take_away,
+    sight.lying_at: lying_at, packets.by_face: by_face,
     dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
     standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
     primitives.distinct: distinct, notation.named_player: named_player,

@@ -1,0 +1,283 @@
+"""The search for melds, said in the plainer way of native code: the same melds in the same order, as pairs of numbers.
+
+`found` is always a list that they are laid into. What a search counts is what `engine.melds.search` counts.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.native.meld_plans import FIELD, KIND, SHOWN, START, Pair, Plan, earlier, plans, plans_of
+from interpreter.engine.budget import charge
+from interpreter.engine.melds.search import MANY, MOST_TRIED, STEP, TRIED
+from interpreter.engine.members import sets_from
+from interpreter.engine.packets import bits, mask_of, nth_card
+from interpreter.engine.position import Position
+from interpreter.engine.program import Program, RuleError
+
+NO_CARD, WILD = -1, 4096
+"""In place of a card: none, and any of the wild ones."""
+
+
+def no_melds() -> list[Pair]:
+    """A list into which melds are laid."""
+    return []
+
+
+def up_to(number: int) -> range:
+    """The numbers from 0, which are gone through in a loop however few they are."""
+    return range(number)
+
+
+def melds_in(s: Position, kinds: tuple[str, ...], cards: int, by_rank: bool) -> list[Pair]:
+    """`meld_library.melds_in`."""
+    found = no_melds()
+    for plan in plans_of(s.program, kinds):
+        number = len(found)
+        charge(s, STEP * lay_out(s.program, found, plan, earlier(s.program, by_rank), cards))
+        if number:
+            drop_known(s.program, found, 0, number)
+    return found
+
+
+def drop_known(program: Program, found: list[Pair], first: int, new: int) -> None:
+    """Take out the new melds that are found before, too: the same cards, standing for the same. new: where they begin.
+
+    first: from where on they are looked for.
+    """
+    at = new
+    while at < len(found):
+        if is_known(program, found, first, new, found[at]):
+            found.pop(at)
+        else:
+            at += 1
+
+
+def is_known(program: Program, found: list[Pair], first: int, new: int, meld: Pair) -> bool:
+    for at in range(first, new):
+        other = found[at]
+        if other[1] == meld[1] and shown(program, other) == shown(program, meld):
+            return True
+    return False
+
+
+def lay_out(program: Program, found: list[Pair], plan: Plan, before: tuple[int, ...], cards: int) -> int:
+    """`Search.melds`: all combinations that some cards hold. Returns how many steps it took.
+
+    before: card -> the cards before it that are as good; see `meld_plans.earlier`.
+    """
+    tried = 1
+    wild = cards & plan.wild if plan.wild else 0
+    least = plan.kind.low - min(wild.bit_count(), plan.kind.wilds[1])
+    for at in up_to(len(plan.lanes)):
+        x = cards & plan.lanes[at]
+        if (x or plan.all_wild) and x.bit_count() >= least:
+            low, high = plan.kind.low, plan.kind.high
+            tried = in_lane(program, found, plan, before, plan.keys[at], x, wild, low, high, False, tried)
+    return tried
+
+
+def lay_exactly(s: Position, found: list[Pair], plan: Plan, cards: int) -> None:
+    """`meld_library.melds_of`: the combinations of which some cards are all."""
+    size = cards.bit_count()
+    charge(s, STEP * size)
+    if not plan.kind.low <= size <= plan.kind.high:
+        return
+    tried = 0
+    wild = cards & plan.wild if plan.wild else 0
+    own = cards & ~wild
+    for at in up_to(len(plan.lanes)):
+        if (own or plan.all_wild) and not own & ~plan.lanes[at]:
+            key, order = plan.keys[at], earlier(s.program, False)
+            tried = in_lane(s.program, found, plan, order, key, own, wild, size, size, True, tried)
+            if own:
+                break
+    charge(s, TRIED * tried)
+
+
+def is_meld(s: Position, kind: str, cards: int) -> bool:
+    """`meld_library.is_meld`."""
+    found = no_melds()
+    for plan in plans_of(s.program, (kind,)):
+        lay_exactly(s, found, plan, cards)
+    return len(found) > 0
+
+
+# ---- one lane -------------------------------------------------------------------------------------------
+
+
+def step(tried: int, size: int) -> int:
+    """Count a combination, or what one begins with. size: how many cards that are. Raises RuleError if too many."""
+    tried += 1 + size // MANY
+    if tried > MOST_TRIED:
+        raise RuleError("too many ways")
+    return tried
+
+
+def in_lane(
+    program: Program, found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int,
+    high: int, whole: bool, tried: int,
+) -> int:  # fmt: skip
+    """`Search._within`: the combinations of a lane. x: its cards that are not wild."""
+    if plan.kind.orders:
+        return in_order(program, found, plan, before, key, x, wild, low, high, whole, tried)
+    return of_one(found, plan, before, key, x, wild, low, high, tried)
+
+
+def of_one(
+    found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int, high: int, tried: int
+) -> int:
+    """`Search._alike`: cards of one rank, or of one suit."""
+    kind = plan.kind
+    fewest, most = kind.naturals
+    face = plan.number << KIND | (key + 1)
+    spare = min(wild.bit_count(), kind.wilds[1])
+    held = bits(x)
+    for number in range(max(fewest, low - spare), min(most, high, x.bit_count()) + 1):
+        for taken in sets_from(held, number, number):
+            own = mask_of(taken)
+            if takes_first(before, x, own):
+                for more in range(max(kind.wilds[0], low - number), min(spare, high - number) + 1):
+                    tried = step(tried, number + more)
+                    found.append((face, own | lowest(wild, more)))
+    return tried
+
+
+def takes_first(before: tuple[int, ...], x: int, own: int) -> bool:
+    """Whether of cards that are as good the first are taken."""
+    if before:
+        left = x & ~own
+        for card in bits(own):
+            if left & before[card]:
+                return False
+    return True
+
+
+def lowest(cards: int, number: int) -> int:
+    """So many cards, as bits."""
+    found = 0
+    for card in bits(cards):
+        if number <= 0:
+            break
+        found |= 1 << card
+        number -= 1
+    return found
+
+
+def in_order(
+    program: Program, found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int,
+    high: int, whole: bool, tried: int,
+) -> int:  # fmt: skip
+    """`Search._consecutive`: cards that follow one another."""
+    spare = min(wild.bit_count(), plan.kind.wilds[1])
+    first = len(found)
+    for begin, size in plan.orders:
+        new = len(found)
+        for start in range(size):
+            most = min(high, size if plan.kind.wrap else size - start)
+            tried = step(tried - 1, most)
+            if spare or x & plan.held[begin + start]:
+                tried = grow(found, plan, before, key, x, wild, low, begin + start, most, spare, whole, tried)
+        if len(plan.orders) > 1:
+            drop_known(program, found, first, new)
+    return tried
+
+
+def grow(
+    found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int, start: int,
+    most: int, spare: int, whole: bool, tried: int,
+) -> int:  # fmt: skip
+    """`Search._grow`: what begins at one place. most: ranks from there on; spare: the wild cards to be used at most."""
+    lacks, lack = [0], 0
+    for at in range(start, start + most):
+        if not x & plan.held[at]:
+            lack += 1
+            if lack > spare:
+                break
+        lacks.append(lack)
+    reached = len(lacks) - 1
+    if reached < low:
+        return tried
+    kind = plan.kind
+    face = plan.number << KIND | start << START | (key + 1)
+    taken = [NO_CARD]
+    at = own = used = 0
+    while True:
+        tried = step(tried, at)
+        if at >= low and kind.naturals[0] <= at - used <= kind.naturals[1] and used >= kind.wilds[0]:
+            found.append((face, own | lowest(wild, used)))
+        card = NO_CARD
+        if at < reached and lacks[max(at + 1, low)] - lacks[at] <= spare - used:
+            card = following(before, x & plan.held[start + at], NO_CARD, spare - used, whole)
+        while card == NO_CARD:
+            if not at:
+                return tried
+            last = taken.pop()
+            at -= 1
+            if last == WILD:
+                used -= 1
+            else:
+                own &= ~(1 << last)
+            card = following(before, x & plan.held[start + at], last, spare - used, whole)
+        taken.append(card)
+        at += 1
+        if card == WILD:
+            used += 1
+        else:
+            own |= 1 << card
+
+
+def following(before: tuple[int, ...], here: int, last: int, left: int, whole: bool) -> int:
+    """What is tried at a rank after a card, or first: its cards, then a wild one, of which so many are left."""
+    if last == WILD:
+        return NO_CARD
+    for card in bits(here):
+        if card > last and not (before and here & before[card]):
+            return card
+    return WILD if left > 0 and not (whole and here) else NO_CARD
+
+
+# ---- what a meld is -------------------------------------------------------------------------------------
+
+
+def cards_of(s: Position, meld: Pair | None) -> list[int]:
+    """`meld_library.cards_of_meld`."""
+    if meld is None:
+        return []
+    plan = plans(s.program)[meld[0] >> KIND]
+    return in_line(plan, meld[0], meld[1])
+
+
+def in_line(plan: Plan, face: int, cards: int) -> list[int]:
+    """The cards of a meld from low to high; of a set the wild ones last."""
+    wild = cards & plan.wild
+    own = cards & ~wild
+    if not plan.kind.orders:
+        return [*bits(own), *bits(wild)]
+    found = []
+    start = face >> START & FIELD
+    for at in range(start, start + cards.bit_count()):
+        here = own & plan.held[at]
+        card = nth_card(here or wild, 0)
+        found.append(card)
+        if not here:
+            wild &= wild - 1
+    return found
+
+
+def shown(program: Program, meld: Pair) -> list[int]:
+    """What puts melds of a kind in order, as `text.by_face`: of each card its face, and what it stands for."""
+    plan = plans(program)[meld[0] >> KIND]
+    return faces_of(program, plan, meld[0], meld[1])
+
+
+def faces_of(program: Program, plan: Plan, face: int, cards: int) -> list[int]:
+    found = []
+    at = face >> START & FIELD
+    for card in in_line(plan, face, cards):
+        stands = 0
+        if plan.wild >> card & 1:
+            key = face & FIELD
+            rank = plan.ranks[at] + 1 if plan.kind.orders else key if plan.kind.same == "rank" else 0
+            stands = 1 + (rank << START) + (key if plan.kind.same == "suit" else 0)
+        found.append((program.first_copy[card] << SHOWN) + stands)
+        at += 1
+    return found
