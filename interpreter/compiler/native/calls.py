@@ -30,7 +30,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
     parts_of,
 )
-from interpreter.compiler.native.natives import NATIVE
+from interpreter.compiler.native.natives import NATIVE, WHOLE
 from interpreter.compiler.native.sources import asked_in, defaults_of, fact, plain_function, tree_of
 from interpreter.engine.position import Position
 
@@ -120,8 +120,10 @@ class Calls(BuiltIns):
             places = [distinct.index(one) for one in of.kind.values]
             index = self.looked_up(self.module.table(places), len(places), of.at)
             return self.cases(index, [lambda one=one: self.call(Value(one), args, named) for one in distinct])  # type: ignore[misc]
+        target = self.module.twins.get(of.kind.value, of.kind.value) if isinstance(of.kind, Known) else None
+        own = NATIVE.get(getattr(target, "__qualname__", "")) if _is_ours(target) else None
         for at, arg in enumerate(args):
-            if isinstance(arg.kind, OneOf):
+            if isinstance(arg.kind, OneOf) and own not in WHOLE:
                 return self._for_each(of, args, at, named)
         if of.kind == Known(None):
             raise Never("nothing is called")
@@ -131,8 +133,6 @@ class Calls(BuiltIns):
             raise NotNative(f"{of.kind} is called")
         if isinstance(of.kind.value, Inline):
             return self._written_out(of.kind.value, args)
-        target = self.module.twins.get(of.kind.value, of.kind.value)
-        own = NATIVE.get(getattr(target, "__qualname__", "")) if _is_ours(target) else None
         if own is not None:
             return own(self, args)
         if getattr(target, "is_settled", False):

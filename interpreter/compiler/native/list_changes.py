@@ -72,6 +72,8 @@ class Changes(Rows):
 
     def listed(self, value: Value) -> Value:
         """A list of our own with the members of another. Raises NotNative."""
+        if isinstance(value.kind, Maybe):
+            (value,) = self._there(value, value.kind.of)
         item = item_of(value.kind)
         if item is None:
             return Value(Row(None), ("null",))

@@ -6,15 +6,17 @@ cards as bits. As wild cards are alike, and the lowest are taken first, these sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from interpreter.compiler.native.native_kinds import NotNative
 from interpreter.compiler.native.twins import settled
 from interpreter.engine.melds.combinations import Cards, MeldKind
 from interpreter.engine.packets import bits
 from interpreter.engine.program import Program
+from interpreter.language.asked_melds import asked
 
 Pair = tuple[int, int]
 """A meld: its face and its cards."""
@@ -70,6 +72,30 @@ def plans(program: Program) -> tuple[Plan, ...]:
 def plans_of(program: Program, kinds: tuple[str, ...]) -> tuple[Plan, ...]:
     """Some kinds of a game, in the order in which they are named."""
     return tuple(plan for name in kinds for plan in plans(program) if plan.kind.name == name)
+
+
+def wanted_by(program: Program, tables: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
+    """What is asked for -> the number of the kind, and from how many cards to how many.
+
+    tables: all that functions of the program know by a name; the texts in them are looked through.
+    """
+    numbers = {plan.kind.name: plan.number for plan in plans(program)}
+    found = {}
+    todo = list(tables)
+    while todo:
+        value = todo.pop()
+        if isinstance(value, tuple):
+            todo += value
+        elif isinstance(value, str) and (one := asked(value)) is not None and one.kind in numbers:
+            found[value] = numbers[one.kind], one.low, one.high
+    return found
+
+
+@settled
+@lru_cache(maxsize=16)
+def copies_of(program: Program) -> tuple[int, ...]:
+    """Card -> all that are equal, as bits."""
+    return tuple(program.copies[first] for first in program.first_copy)
 
 
 @settled

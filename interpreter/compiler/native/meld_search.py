@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from interpreter.compiler.native.meld_plans import FIELD, KIND, SHOWN, START, Pair, Plan, earlier, plans, plans_of
 from interpreter.engine.budget import charge
+from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.search import MANY, MOST_TRIED, STEP, TRIED
 from interpreter.engine.members import sets_from
 from interpreter.engine.packets import bits, mask_of, nth_card
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
 
+PARTS = Meld._fields
 NO_CARD, WILD = -1, 4096
 """In place of a card: none, and any of the wild ones."""
 
@@ -261,6 +265,36 @@ def in_line(plan: Plan, face: int, cards: int) -> list[int]:
         if not here:
             wild &= wild - 1
     return found
+
+
+def size_of(s: Position, meld: Pair | None) -> int | None:
+    """`meld_library.size_of_meld`."""
+    return None if meld is None else meld[1].bit_count()
+
+
+def part_of(s: Position, meld: Pair | None, part: int) -> Any:
+    """`meld_library.part_of_meld`."""
+    if meld is None:
+        return None
+    plan = plans(s.program)[meld[0] >> KIND]
+    return part_of_kind(s.program, plan, meld[0], meld[1], part)
+
+
+def part_of_kind(program: Program, plan: Plan, face: int, cards: int, part: int) -> Any:
+    kind = plan.kind
+    if part == PARTS.index("kind"):
+        return kind.name
+    if part == PARTS.index("suit"):
+        return (face & FIELD) - 1 if kind.same == "suit" else None
+    if kind.orders:
+        start = face >> START & FIELD
+        return plan.ranks[start if part == PARTS.index("low") else start + cards.bit_count() - 1]
+    if kind.same == "rank":
+        return (face & FIELD) - 1
+    ranks = [program.card_rank[card] for card in bits(cards & ~plan.wild)]
+    if not ranks:
+        return None
+    return min(ranks) if part == PARTS.index("low") else max(ranks)
 
 
 def shown(program: Program, meld: Pair) -> list[int]:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.compiler.native.meld_plans import KIND, Pair
-from interpreter.compiler.native.meld_search import melds_in, no_melds, shown
+from interpreter.compiler.native.meld_plans import KIND, Pair, Plan, copies_of, earlier, plans
+from interpreter.compiler.native.meld_search import in_line, lay_out, melds_in, no_melds, shown
 from interpreter.engine.budget import charge
+from interpreter.engine.melds.search import STEP
+from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
 from interpreter.language.asked_melds import MOST_CARDS
+
+
+def no_ways() -> list[list[Pair]]:
+    """A list into which ways to choose several melds are laid."""
+    return []
 
 
 def ways_apart(
     s: Position, kinds: tuple[str, ...], cards: int, low: int, high: int, by_rank: bool, steps: int
 ) -> list[list[Pair]]:
     """`meld_library.melds_apart_in`, whatever each has to be; steps: what is counted for asking that of one."""
-    found: list[list[Pair]] = []
+    found = no_ways()
     there, chosen = no_melds(), no_melds()
     begins: list[int] = []
     tried: list[int] = []
@@ -47,6 +54,99 @@ def ways_apart(
             del there[begins.pop() :]
             tried.pop()
             free |= chosen.pop()[1]
+
+
+def ways_asked(
+    s: Position, wanted: list[tuple[int, int, int]], cards: int, by_rank: bool, steps: int
+) -> list[list[Pair]]:
+    """`meld_library.melds_asked_in`, whatever each has to be.
+
+    wanted: of each the number of its kind, and from how many cards to how many. steps: as above.
+    """
+    found, names = no_ways(), no_ways()
+    there, chosen = no_melds(), no_melds()
+    begins: list[int] = []
+    tried: list[int] = []
+    free = cards
+    if not wanted:
+        found.append(chosen)
+        return found
+    deeper = True
+    while True:
+        depth = len(chosen)
+        kind, low, high = wanted[depth]
+        if deeper:
+            begins.append(len(there))
+            tried.append(len(there))
+            lay_kind(s, there, plans(s.program)[kind], free, by_rank)
+            if steps:
+                charge(s, 1 + (len(there) - begins[-1]) * steps)
+        again = depth > 0 and wanted[depth - 1] == (kind, low, high)  # of two alike the order is the same
+        at = tried[-1]
+        while at < len(there):
+            if low <= there[at][1].bit_count() <= high:
+                if not again or not comes_before(s.program, there[at], chosen[-1]):
+                    break
+            at += 1
+        tried[-1] = at + 1
+        deeper = at < len(there) and depth + 1 < len(wanted)
+        if deeper:
+            meld = there[at]
+            chosen.append(meld)
+            free &= ~meld[1]
+        elif at < len(there):
+            add_way(s.program, found, names, chosen, there[at])
+        elif not chosen:
+            return largest_first(found)
+        else:
+            del there[begins.pop() :]
+            tried.pop()
+            free |= chosen.pop()[1]
+
+
+def lay_kind(s: Position, there: list[Pair], plan: Plan, cards: int, by_rank: bool) -> None:
+    """Lay out the melds of one kind."""
+    charge(s, STEP * lay_out(s.program, there, plan, earlier(s.program, by_rank), cards))
+
+
+def add_way(
+    program: Program, found: list[list[Pair]], names: list[list[Pair]], chosen: list[Pair], last: Pair
+) -> None:
+    """Lay down a way in the order of its faces, unless one of the same faces is there. names: these of each way."""
+    way, name = no_melds(), no_melds()
+    for meld in [*chosen, last]:
+        at = len(way)
+        while at > 0 and is_less(program, meld, way[at - 1]):
+            at -= 1
+        way.insert(at, meld)
+    for face, cards in way:
+        name.append((face, first_copies(program, cards)))
+    if name not in names:
+        names.append(name)
+        found.append(way)
+
+
+def first_copies(program: Program, cards: int) -> int:
+    """So many of equal cards as there are among some, the first."""
+    if not program.multi:
+        return cards
+    found = 0
+    for card in bits(cards):
+        left = copies_of(program)[card] & ~found
+        found |= left & -left
+    return found
+
+
+def is_less(program: Program, one: Pair, two: Pair) -> bool:
+    """Whether a meld comes before another by its faces, or if these are the same by its cards."""
+    if comes_before(program, one, two):
+        return True
+    return not comes_before(program, two, one) and first_card(program, one) < first_card(program, two)
+
+
+def first_card(program: Program, meld: Pair) -> int:
+    plan = plans(program)[meld[0] >> KIND]
+    return in_line(plan, meld[0], meld[1])[0]
 
 
 def largest_first(found: list[list[Pair]]) -> list[list[Pair]]:

@@ -288,6 +288,18 @@ def without(given: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     return [member for member in given if member not in others]
 
 
+def less(items: Sequence[Any], taken: Sequence[Any]) -> list[Any]:
+    """`members.less`."""
+    gone = [item for item in taken]  # noqa: C416 - a list of its own
+    left: list[Any] = []
+    for item in items:
+        if item in gone:
+            gone.remove(item)
+        else:
+            left.append(item)
+    return left
+
+
 def union(*sets: Sequence[Any]) -> list[Any]:
     """`members.union`."""
     found: list[Any] = []
@@ -328,7 +340,7 @@ def named_player(program: Program, text: str) -> int | None:
 
 
 TWINS: dict[Any, Any] = {
-    members.first_of: first_of, members.union: union, members.without: without, transfers.gather: gather,
+    members.first_of: first_of, members.less: less, members.union: union, members.without: without, transfers.gather: gather,
     transfers.move_wherever: move_wherever, transfers.move_found: move_found, transfers.take_away: take_away,
     sight.lying_at: lying_at, packets.by_face: by_face,
     dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
