@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +21,7 @@ from interpreter.api.playouts import Match, deal_stage, play_randomly
 from interpreter.compiler.native.twins import put
 from interpreter.engine.frames import Frame
 from interpreter.engine.machine import advance
+from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.standing import scores, winners
 from interpreter.engine.start import fresh
@@ -52,11 +53,15 @@ class NativeError(RuntimeError):
 
 @dataclass(slots=True)
 class Lane:
-    """The lane of a game. reason: why it is Python's; "" where there is machine code. played: matches by each lane."""
+    """The lane of a game. reason: why it is Python's; "" where there is machine code. played: matches by each lane.
+
+    seconds: for which machine code has played.
+    """
 
     reason: str = ""
     built: Built | None = None
     played: list[int] = field(default_factory=lambda: [0, 0])
+    seconds: float = 0.0
     trials: Any = None
     """The lane of what bots try, where they have tried anything; see `native_trials`."""
 
@@ -133,44 +138,77 @@ def build_lane(game: Game, level: int) -> Built:
 
 
 def improve(game: Game, lane: Lane, seconds: float) -> None:
-    """Make good machine code where quick one would take so many seconds more, if that is worth while."""
+    """Make good machine code where quick one would take so many seconds more, if that is worth while.
+
+    It is, too, where quick code has run for as long: then there is likely more to come.
+    """
     from interpreter.compiler.native.machine_code import GOOD
 
     built = lane.built
-    if built is not None and built.made.level < GOOD and seconds * GAIN > built.made.size * TO_IMPROVE:
+    if built is not None and built.made.level < GOOD and (seconds + lane.seconds) * GAIN > built.made.size * TO_IMPROVE:
         lane.built = build_lane(game, GOOD)
 
 
-def native_matches(
-    game: Game, lane: Lane, n: int, seed: int, deals: int | None, limit: int, first: int
-) -> Iterator[tuple[int, Match | None]]:
-    """Matches by their numbers; None: one that the Python lane has to play."""
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What has come of matches, as machine code lays it down: so many words of each, one after the other.
+
+    first: the number of the first match.
+    """
+
+    first: int
+    words: Sequence[int]
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.words) // self.width
+
+    def column(self, at: int) -> Sequence[int]:
+        """One word of each match."""
+        return self.words[at :: self.width]
+
+    @property
+    def again(self) -> int:
+        """How many of the matches were stopped, and so are to be played in Python."""
+        return len(self) - self.column(0).count(0)
+
+    def scores(self) -> Iterator[tuple[int, ...]]:
+        """Of each match."""
+        return zip(*(self.column(at) for at in range(SCORES, self.width)), strict=True)
+
+    def matches(self) -> Iterator[tuple[int, Match | None]]:
+        """The matches by their numbers; None: one that the Python lane has to play."""
+        columns = (self.column(at) for at in range(SCORES))
+        for number, (row, own) in enumerate(zip(zip(*columns, strict=True), self.scores(), strict=True), self.first):
+            fault, made, over, deals, dealer, won, tied = row
+            if fault:
+                yield number, None
+                continue
+            first = dealer if dealer >= 0 else None
+            yield number, Match(made, own, bits(won), bool(over), deals=deals, dealer=first, tied=bool(tied))
+
+
+def native_rows(game: Game, lane: Lane, n: int, seed: int, deals: int | None, limit: int, first: int) -> Iterator[Rows]:
+    """Matches, some at a time; fewer than were asked for where it is better to play the others in Python."""
     assert lane.built is not None
-    counted, words, size, again = deal_stage(game), SCORES + game.players, FIRST, 0
+    counted, words, size = deal_stage(game), SCORES + game.players, FIRST
     how = counted, -1 if deals is None else deals, limit, words
     at, end = first, first + n
     while at < end:
         number, begun = min(size, end - at), perf_counter()
-        rows = lane.built.play(number, at, seed, *how)
-        improve(game, lane, (perf_counter() - begun) / number * (end - at - number))
-        for place in range(number):
-            row = rows[place * words : (place + 1) * words]
-            again += row[0] != 0
-            lane.played[row[0] == 0] += 1
-            yield at + place, None if row[0] else _match(row)
+        rows = Rows(at, lane.built.play(number, at, seed, *how), words)
+        took = perf_counter() - begun
+        lane.seconds += took
+        improve(game, lane, took / number * (end - at - number))
+        again = rows.again
+        lane.played[0] += again
+        lane.played[1] += number - again
+        yield rows
         at += number
         if size == FIRST and again > TOO_MANY * number:
             lane.built, lane.reason = None, "its matches come upon what is played in Python"
-            yield from ((left, None) for left in range(at, end))
             return
         size = min(2 * size, MOST)
-
-
-def _match(row: list[int]) -> Match:
-    dealer = row[DEALER] if row[DEALER] >= 0 else None
-    who = tuple(player for player in range(len(row) - SCORES) if row[WON] >> player & 1)
-    made, ended, tied = row[MADE], bool(row[OVER]), bool(row[TIED])
-    return Match(made, tuple(row[SCORES:]), who, ended, deals=row[DEALS], dealer=dealer, tied=tied)
 
 
 def play_match(s: Position, dice: Dice, counted: int, deals: int, limit: int) -> None:

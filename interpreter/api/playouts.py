@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,7 @@ from interpreter.engine.chance import Dice, derive
 from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of, nth_choice
-from interpreter.engine.packets import bits, by_face, nth_card
+from interpreter.engine.packets import bits, by_face, mask_of, nth_card
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Setup, Unkept
 from interpreter.engine.program import ActionCode, RuleError, StageCode, rule_error
@@ -24,6 +25,7 @@ from interpreter.engine.stuck import stuck
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
+    from interpreter.api.native_lane import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,16 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
     actors if there are several, then below(m) among m legal moves if there are several. It stops after `deals`
     deals (stages that pass the deal on, else the first repeated stage) or `limit` decisions.
     """
+    found = Columns([], [], [], [])
     with no_collecting():
-        return summed(game, list(matches(game, n, seed, deals, limit)))
+        for part in _parts(game, n, seed, deals, limit, 0, False):
+            if isinstance(part, Match):
+                found.add((part,))
+            elif part.again:
+                found.add(_all_of(part, game, seed, deals, limit))
+            else:
+                found.add_rows(part)
+        return found.playouts(game.players)
 
 
 class Deal(NamedTuple):
@@ -90,6 +100,23 @@ def matches(
 
     They are played in Python, and as machine code as soon as that is worth while and if it can be.
     """
+    for part in _parts(game, n, seed, deals, limit, first, by_deal):
+        if isinstance(part, Match):
+            yield part
+        else:
+            yield from _all_of(part, game, seed, deals, limit)
+
+
+def _all_of(rows: Rows, game: Game, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
+    """Matches that were played together as machine code; those that were stopped are played in Python."""
+    for number, match in rows.matches():
+        yield _match(game, number, seed, deals, limit, False) if match is None else match
+
+
+def _parts(
+    game: Game, n: int, seed: int, deals: int | None, limit: int, first: int, by_deal: bool
+) -> Iterator[Match | Rows]:
+    """The matches of a series in order: one by one from Python, some at a time from machine code."""
     from interpreter.api import native_lane as native
 
     begun, always = perf_counter(), native.wanted()
@@ -97,17 +124,19 @@ def matches(
     if always and not possible:
         raise native.NativeError("deals that are noted, and what is counted, are not played as machine code")
     lane = native.lane_of(game.program)
-    for number in range(first, first + n):
-        done, left = number - first, first + n - number
+    number, end = first, first + n
+    while number < end:
+        done, left = number - first, end - number
         if possible and (always or lane.built or native.is_worth(perf_counter() - begun, done, left)):
-            lane = native.prepare(game)
-            possible = lane.built is not None
-            if possible:
-                for at, match in native.native_matches(game, lane, left, seed, deals, limit, number):
-                    yield _match(game, at, seed, deals, limit, by_deal) if match is None else match
-                return
+            lane, possible = native.prepare(game), False  # what it leaves is for Python
+            if lane.built is not None:
+                for rows in native.native_rows(game, lane, left, seed, deals, limit, number):
+                    number += len(rows)
+                    yield rows
+                continue
         lane.played[0] += 1
         yield _match(game, number, seed, deals, limit, by_deal)
+        number += 1
 
 
 def _match(game: Game, number: int, seed: int, deals: int | None, limit: int, by_deal: bool) -> Match:
@@ -185,12 +214,45 @@ class Course:
         )  # fmt: skip
 
 
+@dataclass(slots=True)
+class Columns:
+    """Matches as columns, a member of each for a match. won: who has won, as bits."""
+
+    decisions: list[int]
+    scores: list[tuple[int, ...]]
+    won: list[int]
+    over: list[bool]
+
+    def add(self, played: Iterable[Match]) -> None:
+        for match in played:
+            self.decisions.append(match.decisions)
+            self.scores.append(match.scores)
+            self.won.append(mask_of(match.winners))
+            self.over.append(match.over)
+
+    def add_rows(self, rows: Rows) -> None:
+        """Add matches none of which was stopped."""
+        from interpreter.api import native_lane as native
+
+        self.decisions += rows.column(native.MADE)
+        self.scores += rows.scores()
+        self.won += rows.column(native.WON)
+        self.over += map(bool, rows.column(native.OVER))
+
+    def playouts(self, players: int) -> Playouts:
+        wins = [0] * players
+        for won, times in Counter(self.won).items():
+            for player in bits(won):
+                wins[player] += times
+        unfinished = self.over.count(False)
+        return Playouts(len(self.over), unfinished, tuple(self.decisions), tuple(self.scores), tuple(wins))
+
+
 def summed(game: Game, played: Sequence[Match]) -> Playouts:
     """What matches of a game come to together."""
-    wins = [sum(player in match.winners for match in played) for player in range(game.players)]
-    unfinished = sum(not match.over for match in played)
-    decisions, scores = tuple(m.decisions for m in played), tuple(m.scores for m in played)
-    return Playouts(len(played), unfinished, decisions, scores, tuple(wins))
+    found = Columns([], [], [], [])
+    found.add(played)
+    return found.playouts(game.players)
 
 
 def deal_stage(game: Game) -> int:

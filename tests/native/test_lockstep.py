@@ -7,7 +7,7 @@ import pytest
 import interpreter
 from interpreter.api import native_lane
 from interpreter.api.game import Game
-from interpreter.api.playouts import Match, matches
+from interpreter.api.playouts import Match, matches, summed
 
 NATIVE = (
     "bicycle-spoons", "crazy-eights", "cribbage", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons",
@@ -75,6 +75,29 @@ def test_good_code_takes_over_from_quick_code_where_that_is_worth_while(
     assert found is not None and (found.made.level, found.made.size) == (1, size), "what is kept is the good one"
 
 
+def test_good_code_takes_over_where_quick_code_has_run_for_long_in_many_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = game("setback")
+    monkeypatch.setattr(native_lane, "kept_in", lambda: None)
+    monkeypatch.setenv(native_lane.SWITCH, "1")
+    own.playouts(10, seed=5, deals=1)
+    lane = native_lane.lane_of(own.program)
+    assert lane.built is not None and lane.built.made.level == 0
+    lane.seconds = 2 * lane.built.made.size * native_lane.TO_IMPROVE / native_lane.GAIN
+    own.playouts(10, seed=5, deals=1)
+    assert lane.built.made.level == 1
+
+
+@pytest.mark.parametrize("name", ("euchre", "hearts"))
+def test_playouts_are_summed_from_columns_as_from_matches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = game(name)
+    for how in ({"deals": 1}, {"limit": 150}, {"limit": 2_000}):
+        monkeypatch.setenv(native_lane.SWITCH, "0")
+        expected = own.playouts(30, seed=9, **how)
+        monkeypatch.setenv(native_lane.SWITCH, "1")
+        assert own.playouts(30, seed=9, **how) == expected
+        assert native_lane.lane_of(own.program).played[1]
+
+
 def test_matches_do_not_depend_on_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     own = game("hearts")
     whole = played(monkeypatch, "1", own, 100, 5, 1, 1_000)
@@ -96,6 +119,7 @@ def test_a_match_that_was_stopped_is_played_in_python(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(built, "play", stopped)
     assert played(monkeypatch, "1", own, 60, 1, 1, 1_000) == expected
+    assert own.playouts(60, seed=1, deals=1, limit=1_000) == summed(own, expected)
 
 
 def test_where_most_matches_are_stopped_python_plays_all(monkeypatch: pytest.MonkeyPatch) -> None:
