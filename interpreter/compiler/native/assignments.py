@@ -168,14 +168,14 @@ class Assignments(Calls):
             raise NotNative("an operator")
         if isinstance(node.target, ast.Name):
             before, added = self.value(node.target), self.value(node.value)
-            self.narrowed.pop(node.target.id, None)
+            again = self.narrowed.pop(node.target.id, None) is None  # it may have been through here before
             if isinstance(before.kind, Row):
                 if before.kind.item is None:
                     self.set_local(node.target.id, self.listed(added))
                 else:
                     self.each(added, lambda item: self._add_to(node.target, before, item))
                 return
-            self.set_local(node.target.id, self._changed_value(op, before, node.value, added))
+            self.set_local(node.target.id, self._changed_value(op, before, node.value, added), again and op in "+-")
             return
         if isinstance(node.target, ast.Attribute):
             of = self.value(node.target.value)

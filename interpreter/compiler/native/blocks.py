@@ -448,10 +448,11 @@ class Blocks:
             self.slots[name, kind] = tuple(self.space(word) for word in words)
         return self.slots[name, kind]
 
-    def set_local(self, name: str, value: Value) -> None:
+    def set_local(self, name: str, value: Value, endless: bool = False) -> None:
         """Lay a value into a local, which from then on may be that, too.
 
-        What cannot be the same (a list here, bits there) is kept in another local from here on.
+        What cannot be the same (a list here, bits there) is kept in another local from here on. endless: where the
+        local grows by this it would go on to do so.
         """
         own = name
         for version in range(4):
@@ -466,18 +467,19 @@ class Blocks:
             raise NotNative(f"'{name}' is too many different things")
         self.versions[name] = own
         if kind != before:
-            self.kinds[own] = kind if before is None else self._widened(kind)
+            self.kinds[own] = kind if before is None else self._widened(kind, endless)
             self.unsettled = self.unsettled or before is not None
         kind = self.kinds[own]
         value = self.coerced(value, kind)
         for part, word, at in zip(value.parts, parts_of(kind), self._slots_of(own, kind), strict=True):
             self.line(f"store {self.layout.word(word)} {part}, ptr {at}")
 
-    def _widened(self, kind: Kind) -> Kind:
+    def _widened(self, kind: Kind, endless: bool = False) -> Kind:
         """What a local can be, if it has grown often: then it may be any number, so that this comes to an end."""
-        if isinstance(kind, Number) and self.times > FEW_TIMES and not kind.wide:
+        endless = endless or self.times > FEW_TIMES
+        if isinstance(kind, Number) and endless and not kind.wide:
             return Number(-MOST if kind.low < 0 else 0, MOST, kind.none, kind.text)
-        if isinstance(kind, Number) and self.times > FEW_TIMES:
+        if isinstance(kind, Number) and endless:
             return Number(min(kind.low, 0), (1 << (self.layout.bits - 2)) - 1)
         return kind
 

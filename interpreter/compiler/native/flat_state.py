@@ -59,6 +59,11 @@ class Family:
         layout.types.append(f"[{len(self.lists)} x {self.list_type}]")
         self.index = len(layout.types) - 2
 
+    def are_alike(self, one: int | None, two: int | None) -> bool:
+        """Whether two numbers mean the same kind of place or variable, or none."""
+        kinds = [None if at is None or not 0 <= at < len(self.kinds) else self.kinds[at] for at in (one, two)]
+        return kinds[0] == kinds[1]
+
     def kind(self, low: int, high: int) -> Kind:
         """What all of these hold. Raises TwoKinds where some are lists and some are not."""
         found, starts = self.kinds[low], [low]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from interpreter.compiler.native.flat_state import ARGUMENTS
+from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
     Bits,
     Group,
@@ -42,20 +43,18 @@ class Rows(Reckoning):
 
     # ---- going through ----------------------------------------------------------------------------
 
-    def each(self, value: Value, body: Body, apart: bool = False) -> None:
-        """Do something with each member of a list. apart: known members one by one. Raises NotNative."""
+    def each(self, value: Value, body: Body, asked: Sequence[Family] = ()) -> None:
+        """Do something with each member of a list. asked: what is asked of by these as numbers. Raises NotNative."""
         match value.kind:
             case Known(value=dict() as rows):
-                self.each(known(tuple(rows)), body, apart)
+                self.each(known(tuple(rows)), body, asked)
             case Maybe(of):
-                self.each(self._there(value, of)[0], body, apart)
+                self.each(self._there(value, of)[0], body, asked)
             case Known(value=tuple() | list() | range() as items):
-                kinds = [Known(item) for item in items]
-                numbers = all(as_number(kind) is not None for kind in kinds)
-                if not numbers or apart or len(kinds) <= FEW:
-                    self._unrolled([Value(kind) for kind in kinds], body)
+                if all(as_number(Known(item)) is not None for item in items):
+                    self._in_runs(items, body, asked)
                 else:
-                    self._counted(known(len(kinds)), lambda at: body(self.item(value, at)))
+                    self._unrolled([known(item) for item in items], body)
             case Group():
                 self._unrolled(self.members(value), body)
             case Bits(mask):
@@ -78,32 +77,55 @@ class Rows(Reckoning):
                 self.versions[name] = None
 
     @contextmanager
-    def _loop(self) -> Iterator[tuple[str, str]]:
+    def _loop(self, end: str = "") -> Iterator[tuple[str, str]]:
         again, after = self.label(), self.label()
-        self.loops.append((again, after))
+        self.loops.append((again, end or after))
         yield again, after
         self.loops.pop()
 
-    def _unrolled(self, values: Sequence[Value], body: Body) -> None:
+    def _in_runs(self, items: Sequence[Any], body: Body, asked: Sequence[Family]) -> None:
+        """Go through known numbers: many in a row that mean places or variables of one kind are a loop of their own."""
+        runs: list[list[Any]] = []
+        for item in items:
+            if runs and all(family.are_alike(runs[-1][-1], item) for family in asked):
+                runs[-1].append(item)
+            else:
+                runs.append([item])
+        end = self.label()
+        for run in runs:
+            if len(run) <= FEW:
+                self._unrolled([known(item) for item in run], body, end)
+            elif run == list(range(run[0], run[0] + len(run))):
+                self._counted(known(run[-1] + 1), body, known(run[0]), end)
+            else:
+                of = known(tuple(run))
+                self._counted(known(len(run)), lambda at, of=of: body(self.item(of, at)), end=end)  # type: ignore[misc]
+        self.open(end)
+
+    def _unrolled(self, values: Sequence[Value], body: Body, end: str = "") -> None:
+        """Once for each value. end: where it goes on if it is left early, other than right after it."""
         after = self.label()
         for value in values:
             again = self.label()
-            self.loops.append((again, after))
+            self.loops.append((again, end or after))
             body(value)
             self.loops.pop()
             self.open(again)
         self.open(after)
 
-    def _counted(self, end: Value | Callable[[], Value], body: Body, begin: Value | None = None) -> None:
+    def _counted(
+        self, to: Value | Callable[[], Value], body: Body, begin: Value | None = None, end: str = ""
+    ) -> None:
+        """For each number from one to before another. end: where it goes on if it is left early, as in `_unrolled`."""
         first, start = self.plain(known(0) if begin is None else begin)
         at, head, inside = self.space("i64"), self.label(), self.label()
         if first.wide:
             raise NotNative("numbers that are too large are gone through")
         self.line(f"store i64 {start}, ptr {at}")
-        with self._loop() as (again, after):
+        with self._loop(end) as (again, after):
             self.open(head)
             now = self.name_of(f"load i64, ptr {at}")
-            kind, limit = self.plain(end() if callable(end) else end)
+            kind, limit = self.plain(to() if callable(to) else to)
             self.branch(self.name_of(f"icmp slt i64 {now}, {limit}"), inside, after)
             self.open_only(inside)
             before = dict(self.versions)

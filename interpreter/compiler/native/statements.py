@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from interpreter.compiler.native.assignments import Assignments, assigned, changed
+from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
     NOTHING,
     SLOTS,
@@ -281,7 +282,7 @@ class Function(Assignments):
         if isinstance(node.iter, ast.ListComp) and not _stays(node.iter):
             self.each(self.value(node.iter), turn)  # what the loop does must not change what it goes through
         else:
-            self.go_through(node.iter, turn, self._looks_apart(node))
+            self.go_through(node.iter, turn, self._asked_by(node))
         self._forget(names)
 
     def _forget(self, names: Iterable[str]) -> None:
@@ -289,17 +290,18 @@ class Function(Assignments):
         for name in names:
             self.narrowed.pop(name, None)
 
-    def _looks_apart(self, node: ast.For) -> bool:
-        """Whether known numbers have to be looked at one by one: places of different kinds."""
+    def _asked_by(self, node: ast.For) -> list[Family]:
+        """The places and variables of which one is asked for by the variable of a loop."""
         if not isinstance(node.target, ast.Name):
-            return False
-        return any(map(self._holds_places, fact(node, "·bases", lambda: _bases_of(node))))
+            return []
+        kinds = dict.fromkeys(map(self._held_by, fact(node, "·bases", lambda: _bases_of(node))))
+        return [self.layout.families[kind.name] for kind in kinds if kind in (ZONES, SLOTS)]  # type: ignore[union-attr]
 
-    def _holds_places(self, node: ast.expr) -> bool:
+    def _held_by(self, node: ast.expr) -> Kind | None:
         try:
-            return isinstance(node, ast.Name | ast.Attribute) and self.value(node).kind in (ZONES, SLOTS)
+            return self.value(node).kind if isinstance(node, ast.Name | ast.Attribute) else None
         except NotNative:
-            return False
+            return None
 
     def _while(self, node: ast.While) -> None:
         if node.orelse:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from interpreter.compiler.native.branches import Branches
+from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
     SLOTS,
     ZONES,
@@ -126,8 +127,8 @@ class Walks(Branches):
             raise NotNative("a group of another size")
         return found
 
-    def go_through(self, node: ast.expr, body: Callable[[Value], None], apart: bool = False) -> None:
-        """Do something with each member of what an expression says. Raises NotNative."""
+    def go_through(self, node: ast.expr, body: Callable[[Value], None], asked: Sequence[Family] = ()) -> None:
+        """Do something with each member of what an expression says. asked: as of `each`. Raises NotNative."""
         if isinstance(node, ast.GeneratorExp | ast.ListComp):
             self.walk(node, body)
             return
@@ -153,7 +154,7 @@ class Walks(Branches):
             if of.kind in (ZONES, SLOTS) and low is not None and high is not None:
                 self._places(of, low, high, body)
                 return
-        self.each(self.value(node), body, apart)
+        self.each(self.value(node), body, asked)
 
     def _places(self, of: Value, low: Value, high: Value, body: Callable[[Value], None]) -> None:
         """Go through neighbouring places or variables."""
