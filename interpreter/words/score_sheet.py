@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from interpreter.engine.events import Event
+from interpreter.engine.position import Position
 from interpreter.words.news import SCORE_WORDS, STARTS
 from interpreter.words.people import Reader
+from interpreter.words.standings import are_points
 
 FEW = 2
 """More reasons than so many for each, where points are scored all the time, stand in no sheet."""
@@ -22,6 +24,13 @@ class _Row:
     total: dict[str, int] = field(default_factory=dict)
     why: list[tuple[str, int, str]] = field(default_factory=list)
     """For whom something counts, how much, and the reason."""
+
+
+def unscored(s: Position) -> str:
+    """What is told in place of a sheet while there is none."""
+    if are_points(s):
+        return "Nobody has scored so far."
+    return "No points are kept in this game: the table shows how everybody stands."
 
 
 def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:

@@ -21,7 +21,7 @@ def result(s: Position, reader: Reader) -> str:
     if not won:
         return "The match is over, and nobody wins." if s.over else "The match is not finished."
     verb = agreeing("win", len(won) == 1 and not reader.is_you(won[0]))
-    told = {points[player] for player in won} if _are_points(s) else set()
+    told = {points[player] for player in won} if are_points(s) else set()
     with_points = f" with {_points(told.pop())}" if len(told) == 1 else ""
     return sentence(f"{reader.everybody_of(won)} {verb}{with_points}")
 
@@ -30,7 +30,7 @@ def table_of_results(s: Position, reader: Reader) -> Iterator[str]:
     """Everybody with their place and score, the best first."""
     points = scores(s)
     for place, player in sorted((place, p) for p, place in enumerate(places(s))):
-        yield f"{place}. {reader.speaker(player)}{f': {points[player]}' if _are_points(s) else ''}"
+        yield f"{place}. {reader.speaker(player)}{f': {points[player]}' if are_points(s) else ''}"
 
 
 def marks(s: Position, reader: Reader) -> list[str]:
@@ -62,7 +62,7 @@ def direction(s: Position) -> str:
     return "" if s.direction > 0 else "Play goes to the right."
 
 
-def _are_points(s: Position) -> bool:
+def are_points(s: Position) -> bool:
     """Whether points are what players are ranked by, and not only something by which their places are known."""
     return SCORE in s.program.variables
 

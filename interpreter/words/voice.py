@@ -20,7 +20,7 @@ from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.news import STARTS
 from interpreter.words.people import Reader
-from interpreter.words.score_sheet import score_sheet
+from interpreter.words.score_sheet import score_sheet, unscored
 
 MOST_ALIKE = 16
 """Events, and runs of them, of which it is kept how they are told to all who read the same."""
@@ -225,6 +225,15 @@ class Voice:
     def sheet(self, player: int | None, events: Iterable[Event]) -> Iterator[str]:
         """The scores by deal; nothing where nothing has counted yet. events: all that has happened."""
         return score_sheet(events, self.reader(player))
+
+    @property
+    def counts_points(self) -> bool:
+        """Whether the game is about points."""
+        return standings.are_points(self.position)
+
+    def scores(self, player: int | None, events: Iterable[Event]) -> list[str]:
+        """The scores by deal for whoever asks for them, or why there are none. events: all that has happened."""
+        return list(self.sheet(player, events)) or [unscored(self.position)]
 
     def captions(self, player: int | None) -> Captions:
         """What is written on the table: who sits where, with whom they play, whether they deal or are to play."""

@@ -296,7 +296,7 @@ def test_a_card_that_can_go_to_several_places_waits_for_one() -> None:
     asked = choice.press("a", 0)
     assert asked.move is None and not asked.refused
     assert asked.told == (
-        "q or a again: lay 2RP dutch 1   w: lay 2RP dutch 2   s: build 2RP post 1   f: build 2RP post 3"
+        "q or a again: lay 2RP on the first dutch pile   w: lay 2RP on the second dutch pile   s: build 2RP on your first post   f: build 2RP on your third post"
     )
     assert str(choice.press("f", 0).move) == "build 2RP post.P1.3"
     choice.press("a", 0)
@@ -311,7 +311,7 @@ def test_what_was_begun_is_dropped_when_others_were_quicker() -> None:
     blitz = {**BLITZ["blitz"], "P1": "10GP", "P2": "2RC 10GC", "P3": "2RA 10GA"}
     state = start("dutch-blitz", given={**BLITZ, "blitz": blitz, "wood": {"P1": "2RP"}, "post": {}})
     choice = choice_of(state)
-    assert choice.press("g", 0).told == "q or g again: lay 2RP dutch 1   w: lay 2RP dutch 2"
+    assert choice.press("g", 0).told == "q or g again: lay 2RP on the first dutch pile   w: lay 2RP on the second dutch pile"
     state.play(1, "lay 2RC dutch.1")
     assert not choice.is_out_of_date() and choice.chosen
     state.play(2, "lay 2RA dutch.2")
@@ -488,7 +488,7 @@ def test_the_hand_is_sorted_when_cards_come_to_it_and_nobody_is_in_a_hurry() -> 
 
 def test_the_rules_can_be_read_before_the_match_in_a_pause_and_from_the_help() -> None:
     async def play(match: Match) -> None:
-        assert "r shows the rules" in await match.text()
+        assert "r the rules" in await match.text()
         await match.press("r")
         first = await match.text()
         assert "THE AIM" in first and "Space goes on" in first
@@ -497,7 +497,7 @@ def test_the_rules_can_be_read_before_the_match_in_a_pause_and_from_the_help() -
         await match.press("up", "q")
         assert "Enter begins" in await match.text() and not match.sitting.runs
         await match.press("tab")
-        assert "Nothing has been scored yet." in await match.text()
+        assert "No points are kept in this game" in await match.text()
         await match.press("x", ENTER, ASK, "r")
         assert "THE AIM" in await match.text() and not match.sitting.runs
         await match.press("q")
@@ -538,7 +538,7 @@ def test_piles_in_the_middle_are_headed_as_sentences_call_them() -> None:
 def test_the_scores_by_deal_are_shown_while_time_stands_still() -> None:
     async def play(match: Match) -> None:
         await match.press(ENTER, "tab")
-        assert "The scores by deal." in (shown := await match.text()) and "Nothing has been scored yet." in shown
+        assert "The scores by deal." in (shown := await match.text()) and "Nobody has scored so far." in shown
         assert not match.sitting.runs
         await match.press("x")
         assert match.sitting.runs and "The scores by deal." not in await match.text()
@@ -881,3 +881,68 @@ def test_speeds_are_those_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     code, told = invoke("dutch-blitz", "--full-screen", "--speeds", "300,400")
     assert code == 2 and "--speeds lists 2 bots, and 3 play" in told
+
+
+LAST_CARD: dict[str, Any] = {
+    "at": "racing",
+    "hand": {"P2": "10C JC"},
+    "centre": {"P2": "5D"},
+    "pile": {"P1": {"1": "6S"}, "P2": {"1": "KC", "2": "KD"}},
+    "up": "6S KC KD",
+}
+"""One who has no card to spit is about to be rid of the last one."""
+
+
+def test_the_end_says_what_has_decided() -> None:
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        key = match.app.keys.known(("place", "pile P1 1")) or ""
+        await match.press(key, key)
+        text = await match.text()
+        assert "You win." in text and "You are rid of all cards." in text
+        assert "Nobody has scored" not in text and "score" not in text.split("place")[1].split("\n")[0]
+
+    drive(Match(start("spit", given=LAST_CARD)), play, (100, 40))
+
+
+def test_in_a_race_an_action_has_its_key_on_the_screen_only_where_it_may_be_done() -> None:
+    state = start("spit", given={**LAST_CARD, "centre": {"P2": "9D"}})
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        assert "decline" in await match.text() and "space spit" not in await match.text()
+        await match.press("space")
+        assert "You have no spit cards left." in await match.text()
+
+    drive(Match(state), play)
+
+
+def test_who_has_cleared_the_stock_is_not_called_stuck() -> None:
+    state = start("spit", given={**LAST_CARD, "hand": {"P1": "3C", "P2": "10C JC"}, "centre": {"P1": "9H", "P2": "5D"}})
+    state.play(0, "play pile.P1.1 centre.P2")
+    assert state.phase == "claiming"
+    assert state.view(0)["values"]["stuck"] == {"P2": True}
+
+
+def test_a_key_that_does_nothing_while_the_table_is_covered_is_answered() -> None:
+    async def play(match: Match) -> None:
+        await match.press("colon")
+        assert "':' does nothing here. Enter begins, ? shows the keys" in await match.text()
+        await match.press("?")
+        assert "any other key goes back" in await match.text()
+        await match.press("x", ENTER, "ctrl+q", "tab")
+        assert "'tab' does nothing here. y or Enter leaves" in await match.text()
+
+    drive(Match(start("spit")), play)
+
+
+def test_what_is_to_choose_from_goes_on_below_where_it_has_no_room() -> None:
+    state = start("crazy-eights", given={"at": "play", "dealer": "P4", "hand": {"P1": "8C 8D 4H"}, "discard": "9H"})
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        await match.press(match.app.keys.known(("slot", "hand P1", "0")) or "")
+        text = await match.text()
+        assert all(f"8♣ {suit}" in text for suit in ("clubs", "diamonds", "hearts", "spades")), text
+
+    drive(Match(state), play, (40, 24))

@@ -433,7 +433,7 @@ def test_the_scores_are_kept_by_deal_and_shown_at_any_time_and_at_the_end(hearts
     shown, _ = sit(game.start(seed=4), "", humans=())
     assert re.search(r"\n +P1 +P2 +P3 +P4\n +1( +\d+ \(\+\d+\)){4}\n", shown)
     shown, _ = sit(game.start(seed=4), "scores\n")
-    assert "> scores\nNothing has been scored yet.\n" in shown
+    assert "> scores\n  Nobody has scored so far.\n" in shown
 
 
 def test_what_is_always_shown_comes_first_even_if_there_is_nothing_in_it(tmp_path):

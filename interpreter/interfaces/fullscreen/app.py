@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from typing import ClassVar
 
@@ -13,12 +13,13 @@ from textual.binding import BindingType
 from textual.widgets import Input, Static
 
 from interpreter.base.english import players_told
+from interpreter.engine.available import action_named
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import View
 from interpreter.interfaces.fullscreen.bindings import POOLS, Keys, Rehearsal
 from interpreter.interfaces.fullscreen.board import KEY, Setting, board
-from interpreter.interfaces.fullscreen.choice import Choice, told
+from interpreter.interfaces.fullscreen.choice import Choice
 from interpreter.interfaces.fullscreen.faces import Faces
 from interpreter.interfaces.fullscreen.guide import guide
 from interpreter.interfaces.fullscreen.reactions import TIMED
@@ -40,8 +41,15 @@ ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["
 """The order in which keys of actions are listed."""
 FEW = 3
 """Moves without keys that are named."""
-OTHERS = 3
-"""Lines at the foot that are not news."""
+ON_CURTAINS = {
+    "begin": "Enter begins, ? shows the keys, r the rules, Tab the scores.",
+    "pause": "Esc or Enter goes on, ? shows the keys, r the rules, Tab the scores by deal, Ctrl+Q leaves.",
+    "between": "Enter goes on, ? shows the keys, r the rules, Tab the scores by deal, Ctrl+Q leaves.",
+    "leave": "y or Enter leaves, n or Esc goes back to the table.",
+    "end": "Enter leaves.",
+}
+"""What the keys do while the table is covered."""
+HINTS = "? keys, rules  Esc pause  Tab scores  Ctrl+Q leave  : words  Backspace drops a choice"
 MOST_NEWS = 24
 """Lines of news that are shown where the table leaves room."""
 LOW, TALL = 18, 30
@@ -83,7 +91,7 @@ class FullScreen(App[Exception | None]):
         self.keys = Keys.of_game(game, self._player, rehearsed)
         self._faces = Faces(game, symbols)
         spots = Spots(self.keys.fans, game.program.ranks)
-        self._choice = Choice(sitting.state, self._player, self.keys, spots)
+        self._choice = Choice(sitting.state, self._player, self.keys, spots, sitting.voice)
         self._spots = spots
         self._begun = 0
         """When the first key of the move was pressed that is being chosen."""
@@ -201,7 +209,7 @@ class FullScreen(App[Exception | None]):
 
     def _pressed_on_curtain(self, key: str) -> None:
         match self._curtain, key:
-            case (("begin" | "pause" | "between" as behind), ("?" | "r" | "tab")) if key != "?" or behind != "begin":
+            case ("begin" | "pause" | "between" as behind), ("?" | "r" | "tab"):
                 self._behind = behind
                 self._cover({"?": "help", "r": "rules"}.get(key, "scores"))
             case "help", "r":
@@ -220,6 +228,9 @@ class FullScreen(App[Exception | None]):
                 self._uncover()
             case "end", "enter" | "escape" | "q":
                 self.exit()
+            case curtain, _:
+                self._tell(f"'{key}' does nothing here. {ON_CURTAINS[curtain]}", "yellow")
+                self.redraw()
 
     def _go_back(self) -> None:
         """To what was covered besides, else to the table."""
@@ -299,7 +310,7 @@ class FullScreen(App[Exception | None]):
             )
         except IllegalMove as refusal:
             self.sitting.refused += 1
-            self._tell(told(state, self._player, refusal), "yellow", lingers=True)
+            self._tell(self.sitting.voice.refusal(self._player, refusal), "yellow", lingers=True)
             self.redraw()
             return
         self._make(move, self._begun)
@@ -315,7 +326,7 @@ class FullScreen(App[Exception | None]):
         if not self.is_running or not self.screen.is_mounted:
             return
         self._draw_top()
-        foot, drawn = (Text(), self._covered()) if self._curtain else self._laid_out()
+        foot, drawn = (self._line(self._message), self._covered()) if self._curtain else self._laid_out()
         self.query_one("#foot", Static).update(seen(foot))
         self.query_one("#table", Static).update(seen(drawn))
 
@@ -323,10 +334,12 @@ class FullScreen(App[Exception | None]):
         """What stands at the foot, and the table above it; what the table leaves free is for news."""
         width, high = self.size.width, self.size.height
         news = 6 if high >= TALL else 2 if high >= LOW else 0
-        height = max(1, high - 1 - OTHERS - news)
+        above, below = self._line(self._actions()), self._below()
+        height = max(1, high - 1 - news - sum(text.plain.count("\n") + 1 for text in (above, below)))
         drawn = board(self._view(), self._setting(), width, height)
         free = height - len(drawn.split("\n", allow_blank=True))
-        return self._foot(news + max(0, min(free, MOST_NEWS - news)) if news else 0), drawn
+        lines = self._news(news + max(0, min(free, MOST_NEWS - news)) if news else 0)
+        return Text("\n").join([above, *lines, below]), drawn
 
     def _view(self) -> View:
         view = self.sitting.state.view(self._player)
@@ -351,16 +364,17 @@ class FullScreen(App[Exception | None]):
         top = Text(f"{left}{' ' * room}{right}" if room > 0 else f"{left} {right}")
         self.query_one("#top", Static).update(seen(top))
 
-    def _foot(self, lines_of_news: int) -> Text:
-        """What can be done without pointing at a card, the news, a message, and the keys of the program."""
-        width = self.size.width
-        news = self._news(lines_of_news)
-        hints = Text(" ? keys, rules  Esc pause  Tab scores  Ctrl+Q leave  : words  Backspace drops a choice", "dim")
+    def _below(self) -> Text:
+        """A message, else the question; below it the keys of the program."""
         told = self._message if self._message else self._faces.styled(self._question(), "bold")
-        lines = [self._actions(), *news, Text(" ").append_text(told), hints]
-        for line in lines:
-            line.truncate(width, overflow="ellipsis")
-        return Text("\n").join(lines)
+        hints = Text(f" {HINTS}", "dim")
+        hints.truncate(self.size.width, overflow="ellipsis")
+        return Text("\n").join([self._line(told), hints])
+
+    def _line(self, text: Text) -> Text:
+        """A line of the foot, on as many lines as it needs."""
+        parts = text.wrap(self.console, max(1, self.size.width - 2))
+        return Text("\n").join(Text(" ").append_text(part) for part in parts or [Text()])
 
     def _question(self) -> str:
         """What the person is asked, unless all act at once: there nothing points out what could be done."""
@@ -374,9 +388,8 @@ class FullScreen(App[Exception | None]):
     def _actions(self) -> Text:
         found = self._choice.open
         lawful = {thing for way in found.lawful for thing in way.things}
-        racing = kind_of_phase(self.sitting.state.position) in TIMED
-        told = Text(" ")
-        actions = {name: self._key(("action", name)) for name in found.actions if racing or ("action", name) in lawful}
+        told = Text()
+        actions = {name: self._key(("action", name)) for name in found.actions if self._is_offered(name, lawful)}
         for name, key in sorted(actions.items(), key=lambda item: ORDER.get(item[1], len(ORDER))):
             if key is not None:
                 told.append(key, KEY).append(f" {name.replace('_', ' ')}   ")
@@ -393,10 +406,17 @@ class FullScreen(App[Exception | None]):
             told.append(":", KEY).append(f" {name.replace('_', ' ')} ...   ")
         return told
 
+    def _is_offered(self, action: str, lawful: Collection[Thing]) -> bool:
+        """Whether the key of an action is shown: where it may be done now, in a race all the time if one has to notice it."""
+        position = self.sitting.state.position
+        if ("action", action) in lawful or kind_of_phase(position) not in TIMED:
+            return ("action", action) in lawful
+        code = action_named(position, action)
+        return code is not None and (code.quiet or code.contest is not None)
+
     def _named(self, way: Way) -> str:
         """A move in words."""
-        action, _, chosen = str(way.move).partition(" ")
-        return f"{action.replace('_', ' ')} {self.sitting.voice.choice(self._player, chosen)}".strip()
+        return self.sitting.voice.in_words(self._player, way.move)
 
     def _key(self, thing: Thing) -> str | None:
         return self.keys.of(thing, f"P{self._player + 1}")
@@ -408,6 +428,8 @@ class FullScreen(App[Exception | None]):
         found = [line.text for line in self.sitting.voice.told(person, log, anew=True)]
         last = found[max(0, len(found) - lines) :]
         told = [self._faces.styled(f" {line}", "dim") for line in last]
+        for line in told:
+            line.truncate(self.size.width, overflow="ellipsis")
         return [*(Text() for _ in range(lines - len(told))), *told]
 
     def _place(self) -> str:
@@ -419,9 +441,8 @@ class FullScreen(App[Exception | None]):
         name = captions.names[self._player]
         return f"You are {name}{'; ' if others else ''}{', '.join(others)}."
 
-    def _sheet(self) -> list[str]:
-        found = list(self.sitting.voice.sheet(self.sitting.person, self.sitting.state.log or []))
-        return found or ["Nothing has been scored yet."]
+    def _scores(self) -> list[str]:
+        return self.sitting.voice.scores(self.sitting.person, self.sitting.state.log or [])
 
     def _covered(self) -> Text:
         return Text("\n").join(self._faces.styled(f"  {line}") for line in ("", *self._curtain_lines()))
@@ -434,23 +455,20 @@ class FullScreen(App[Exception | None]):
                 yield f"{game.ruleset.name}, {players_told(game.players)}, seed {sitting.state.seed}"
                 yield "You are watching bots." if sitting.person is None else self._place()
                 yield from ("", "Enter begins. Until then time stands still, and the table is covered.")
-                yield from ("r shows the rules, Tab the scores.", "")
+                yield from ("? shows the keys, r the rules, Tab the scores.", "")
                 yield from guide(self.keys, self._player, sitting.voice)
             case "pause":
                 yield from ("Paused. Time stands still, and the table is covered.", "")
-                yield from (
-                    "Esc or Enter goes on, ? shows the keys, r the rules, Tab the scores by deal, Ctrl+Q leaves.",
-                    "",
-                )
+                yield from (ON_CURTAINS["pause"], "")
                 yield from table(sitting)
             case "scores":
                 yield from ("The scores by deal. Time stands still; any key goes back.", "")
-                yield from self._sheet()
+                yield from self._scores()
             case "leave":
                 yield "Leave the match?"
                 kept = "It is saved: 'houserules play --full-screen --resume' goes on with it."
                 yield from (kept if self._kept else "It is not saved.", "")
-                yield "y or Enter leaves, n or Esc goes back to the table."
+                yield ON_CURTAINS["leave"]
             case "help":
                 yield from guide(self.keys, self._player, sitting.voice)
                 yield from ("", "r shows the rules; any other key goes back.")
@@ -465,4 +483,4 @@ class FullScreen(App[Exception | None]):
                 yield from ("", *table(sitting))
             case _:
                 yield from summary(sitting)
-                yield from ("", *self._sheet(), "", "Enter leaves.")
+                yield from ("", *self._scores(), "", ON_CURTAINS["end"])

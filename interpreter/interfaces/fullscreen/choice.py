@@ -7,7 +7,6 @@ first of the ways that are left.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -43,8 +42,10 @@ class Outcome:
 class Choice:
     """What a player is about to do."""
 
-    def __init__(self, state: State, player: int, keys: Keys, spots: Spots) -> None:
+    def __init__(self, state: State, player: int, keys: Keys, spots: Spots, voice: Voice | None = None) -> None:
+        """voice: puts moves and reasons into words; without one nobody has a name."""
         self.keys = keys
+        self._voice = voice or Voice(state.position)
         self._state, self._player, self._spots = state, player, spots
         self._open = NOTHING
         self._seen = -1
@@ -151,7 +152,7 @@ class Choice:
             self.drop()
             return Outcome(None, f"that can be said in {len(texts)} ways: press : and type it", True)
         self._listed = dict(zip(named, texts, strict=False))
-        return Outcome(None, "   ".join(f"{key} {plain(str(m), self._player)}" for key, m in self._listed.items()))
+        return Outcome(None, "   ".join(f"{key} {self._voice.in_words(self._player, m)}" for key, m in self._listed.items()))
 
     def _pick(self, key: str) -> Outcome:
         move = self._listed.get(key)
@@ -166,7 +167,7 @@ class Choice:
             self._handful.remove(card)
         else:
             self._handful.append(card)
-        names = " or ".join(plain(name, self._player) for name in self.open.several)
+        names = " or ".join(name.replace("_", " ") for name in self.open.several)
         cards = " ".join(self._cards())
         return Outcome(None, f"{names}: {cards} - Enter when these are all" if cards else f"{names}: choose cards")
 
@@ -184,7 +185,7 @@ class Choice:
                 move = self._state.parse(self._player, text)
                 self._state.copy().play(self._player, move)
             except IllegalMove as why:
-                refusal = refusal or told(self._state, self._player, why)
+                refusal = refusal or self._voice.refusal(self._player, why)
                 continue
             self.drop()
             return Outcome(move)
@@ -199,7 +200,7 @@ class Choice:
             key = self.keys.known(way.things[at]) if at < len(way.things) else None
             last = self.keys.known(self._chosen[-1])
             keys = [key or "", f"{last} again" if number == 0 else ""]
-            parts.append(f"{' or '.join(k for k in keys if k)}: {plain(way.move.text, self._player)}")
+            parts.append(f"{' or '.join(k for k in keys if k)}: {self._voice.in_words(self._player, way.move)}")
         return "   ".join(parts)
 
     def _refuse(self, things: Sequence[Thing]) -> Outcome:
@@ -214,34 +215,23 @@ class Choice:
             return Outcome(None, "first the card, then where it goes", True)
         state = self._state
         if self._player not in state.actors and kind_of_phase(state.position) != "race":
-            return Outcome(None, Voice(state.position).turn(self._player), True)
-        return Outcome(None, "nothing can be done with that now", True)
+            return Outcome(None, self._voice.turn(self._player), True)
+        named = " or ".join(f"“{thing[1].replace('_', ' ')}”" for thing in things if thing[0] == "action")
+        return Outcome(None, f"{named} cannot be done now" if named else "nothing can be done with that now", True)
 
     def _why(self, ways: Sequence[Way]) -> str:
         reasons: list[str] = []
         for way in ways:
             if way.move.action == ways[0].move.action and len(reasons) < TOLD:
-                reason = why_not(self._state, self._player, way.move)
+                reason = self._why_not(way.move)
                 if reason and reason not in reasons:
                     reasons.append(reason)
         return " Or: ".join(reasons)
 
-
-def why_not(state: State, player: int, move: Move | str) -> str:
-    """Why a move is refused, or nothing. The match is not touched."""
-    try:
-        state.copy().play(player, move)
-    except IllegalMove as refusal:
-        return told(state, player, refusal)
-    return ""
-
-
-def told(state: State, player: int, refusal: IllegalMove) -> str:
-    """Why a move is refused, in words."""
-    return Voice(state.position).refusal(player, refusal)
-
-
-def plain(text: str, player: int) -> str:
-    """The text of a move without dots and underscores, and without the player's own name for what is the player's."""
-    own = re.sub(rf"\b(\w+)\.P{player + 1}\.", r"\1 ", text)
-    return own.replace(".", " ").replace("_", " ")
+    def _why_not(self, move: Move) -> str:
+        """Why a move is refused, or nothing. The match is not touched."""
+        try:
+            self._state.copy().play(self._player, move)
+        except IllegalMove as refusal:
+            return self._voice.refusal(self._player, refusal)
+        return ""

@@ -13,7 +13,6 @@ from interpreter.engine.chance import derive
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
-from interpreter.interfaces.fullscreen.choice import told
 from interpreter.interfaces.fullscreen.reactions import Reactions
 from interpreter.players.random_bot import Bot, RandomBot
 from interpreter.players.realtime import Race, Speed
@@ -113,7 +112,7 @@ class Sitting:
         try:
             parsed = self.state.parse(self.person, str(move))
         except IllegalMove as refusal:
-            return self._refused(told(self.state, self.person, refusal))
+            return self._refused(self.voice.refusal(self.person, refusal))
         before = len(self.state.position.record_moves)
         measures = self._body.measures(self.state, self.person, parsed)
         copy = self.state.copy()
@@ -125,7 +124,7 @@ class Sitting:
         try:
             copy.play(self.person, parsed, min(begin, now), now, **measures)
         except IllegalMove as refusal:
-            return self._refused(told(self.state, self.person, refusal))
+            return self._refused(self.voice.refusal(self.person, refusal))
         return ""
 
     def _up_to(self, end: int) -> bool:

@@ -20,6 +20,8 @@ def minutes(milliseconds: int) -> str:
 def summary(sitting: Sitting) -> Iterator[str]:
     """The lines that end a match."""
     yield next(iter(sitting.voice.result(sitting.person)))
+    if sitting.state.over:
+        yield from sitting.came_of_it
     yield from ("", *table(sitting), "")
     made = sum(sitting.moves)
     yield f"length of the match: {minutes(sitting.now)} minutes, {made} move{'' if made == 1 else 's'}"
@@ -27,16 +29,18 @@ def summary(sitting: Sitting) -> Iterator[str]:
 
 
 def table(sitting: Sitting) -> Iterator[str]:
-    """A line for each player."""
-    state = sitting.state
-    rows: list[tuple[str, ...]] = [("", "place", "score", "moves", "refused", "mean ms", "median ms")]
+    """A line for each player, with their points where the game is about points."""
+    state, counts = sitting.state, sitting.voice.counts_points
+    rows: list[tuple[str, ...]] = [
+        ("", "place", *(["score"] if counts else []), "moves", "refused", "mean ms", "median ms")
+    ]
     scores = [*state.scores] if sitting.person is None else state.view(sitting.person)["scores"]
     places = state.places if state.over else [0] * state.game.program.n
     for place, player in sorted((place, player) for player, place in enumerate(places)):
         who = f"{sitting.voice.name(player)}{' (you)' if player == sitting.person else ''}"
         made = str(sitting.moves[player]), str(sitting.late[player])
-        score = "-" if scores[player] is None else str(scores[player])
-        rows.append((who, str(place or "-"), score, *made, *told(sitting.reactions[player])))
+        score = ["-" if scores[player] is None else str(scores[player])] if counts else []
+        rows.append((who, str(place or "-"), *score, *made, *told(sitting.reactions[player])))
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         numbers = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]

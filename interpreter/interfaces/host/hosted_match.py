@@ -283,7 +283,7 @@ class HostedMatch:
 
     def sheet(self, reader: int | None) -> list[str]:
         """The scores by deal, as a reader may know them."""
-        return list(self.voice.sheet(reader, self._known(reader)))
+        return self.voice.scores(reader, self._known(reader))
 
     def _known(self, reader: int | None) -> list[Event]:
         """The events that a reader may be told of: somebody who watches, what all players may know alike."""

@@ -341,7 +341,7 @@ class Table:
                 if speaker is not None:
                     self.screen.chronicle(self.voice.told(speaker, self.state.log or [], anew=True), LAST)
             case "scores":
-                self.screen.sheet(self.voice.sheet(speaker, self.state.log or []))
+                self.screen.sheet(self.voice.scores(speaker, self.state.log or []))
             case "hint":
                 self._hint(speaker)
             case "undo":

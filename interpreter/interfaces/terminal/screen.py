@@ -193,9 +193,8 @@ class Screen:
 
     def sheet(self, lines: Iterable[str]) -> None:
         """The scores by deal."""
-        found = list(lines)
-        for at, line in enumerate(found or ["Nothing has been scored yet."]):
-            self.say(f"  {line}" if found else line, "bold" if at == 0 and found else "")
+        for at, line in enumerate(lines):
+            self.say(f"  {line}", "bold" if at == 0 else "")
 
     def result(self, lines: Iterable[str], sheet: Iterable[str]) -> None:
         """Who has won, how everybody stands, and the scores by deal, if there are any."""
