@@ -284,6 +284,8 @@ class ZoneCode(Struct, frozen=True, eq=False):
     keys: tuple[tuple[int, ...], ...] = ()
     """By place: its index in each dimension, as the ruleset counts."""
     dims: tuple[str, ...] = ()
+    beside: str = ""
+    """The zone beside which it lies on the table."""
 
 
 class TokenCode(Struct, frozen=True, eq=False):

@@ -46,8 +46,11 @@ class CardsTold:
                 yield from (self._went(one) for one in _merged(group))
 
     def _is_aside(self, source: Spot, target: Spot) -> bool:
-        """Whether cards stay where they are or with the side that has them, or go where the table shows none."""
+        """Whether cards stay where they are, open beside it or with the side that has them, or go off the table."""
         off = self._is_off(target) and target.owner in (None, self._giver(source))
+        beside = source.zone.beside == target.zone.name or target.zone.beside == source.zone.name
+        if beside and source.zone.always_seen and target.zone.always_seen:
+            return True
         return off or source == target or source.team == target.team is not None
 
     def _is_off(self, spot: Spot) -> bool:

@@ -63,10 +63,13 @@ def _merged(ways: Sequence[str]) -> str:
 
 
 def offered(acts: Acts, s: Position, reader: Reader, action: str, moves: Sequence[Move]) -> str:
-    """One thing that can be done, in a clause. moves: of the action; without any only its name tells."""
+    """One thing that can be done, in a clause. moves: of the action; without any nothing is told of what they offer."""
     code = action_named(s, action)
     if code is not None and len(moves):
         return _way(acts, s, reader, code, moves)
+    fill = of_question(s, reader, lambda noun: None)
+    if code is not None and (prompt := filled(code.prompt, fill)) is not None:
+        return prompt
     phrase = acts.phrase(action)
     if phrase is None:
         return action.replace("_", " ")

@@ -35,20 +35,29 @@ def table_of_results(s: Position, reader: Reader) -> Iterator[str]:
 
 def marks(s: Position, reader: Reader) -> list[str]:
     """By player: where they sit, with whom they play, whether they deal or are to play; nothing where that is plain."""
-    waiting, teams = waited_for(s), s.teams
-    sides = len(set(teams)) < len(teams)
-    found = []
-    for player in range(s.program.n):
-        told = ["you"] if reader.is_you(player) else [directions(s, reader, player)]
-        others = [p for p, side in enumerate(teams) if side == teams[player] and p != player]
-        if sides and others and not reader.is_you(player):
-            mine = reader.player is not None and teams[reader.player] == teams[player]
-            told.append("your partner" if mine else f"with {reader.everybody_of(others)}")
+    waiting, found = waited_for(s), []
+    for player, seating in enumerate(seatings(s, reader)):
+        told = ["you"] if reader.is_you(player) else [*seating]
         if player == s.dealer:
             told.append("deals" if not reader.is_you(player) else "deal")
         if player in waiting and len(waiting) < s.program.n:
             told.append("to play")
         found.append(", ".join(filter(None, told)))
+    return found
+
+
+def seatings(s: Position, reader: Reader) -> list[tuple[str, str]]:
+    """By player: where they sit and with whom they play, as `on your left`, `with Anna`; "" where that is plain."""
+    teams, found = s.teams, []
+    sides = len(set(teams)) < len(teams)
+    for player in range(s.program.n):
+        if reader.is_you(player):
+            found.append(("", ""))
+            continue
+        others = [p for p, side in enumerate(teams) if side == teams[player] and p != player]
+        mine = reader.player is not None and teams[reader.player] == teams[player]
+        partner = "your partner" if mine else f"with {reader.everybody_of(others)}"
+        found.append((directions(s, reader, player), partner if sides and others else ""))
     return found
 
 

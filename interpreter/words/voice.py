@@ -157,6 +157,10 @@ class Voice:
             found += f"{' → ' if spot is not None and found else ' '}{told}"
         return found.strip()
 
+    def piles_of(self, action: str, words: Iterable[str]) -> dict[str, str]:
+        """The places that stand for people in what is told of an action, by what its moves say: P2 -> `pile.P2`."""
+        return {word: place for word in words if (place := self._acts.by_places(action, word)) != word}
+
     def in_words(self, player: int | None, move: Move, tops: Mapping[str, str] = {}) -> str:
         """A move as it may be typed, with places as the table calls them: `play your third pile on the left pile`.
 
@@ -252,6 +256,10 @@ class Voice:
     def marks(self, player: int | None) -> Sequence[str]:
         """By player what is written beside the name: where they sit, with whom they play, whether they are to play."""
         return standings.marks(self.position, self.reader(player))
+
+    def seatings(self, player: int | None) -> Sequence[tuple[str, str]]:
+        """By player where they sit, and with whom they play."""
+        return standings.seatings(self.position, self.reader(player))
 
     def _tricks_are_new(self) -> bool:
         """Whether the tricks that are counted were taken in the deal that is going on, as far as the log tells."""

@@ -119,7 +119,8 @@ def test_a_watcher_is_shown_no_face_that_some_player_does_not_see(name: str) -> 
 def test_nothing_is_offered_by_law_in_a_race() -> None:
     state = played("spit", 10)
     told = asked(state, 0)
-    assert told["kind"] == "race" and not told["marked"] and told["prompt"] == ""
+    assert told["kind"] == "race" and not told["marked"]
+    assert told["prompt"] == asked(played("spit", 11), 1)["prompt"], "what the race is about, whatever can be done"
     assert all("moves" not in one for one in told["acts"])
     assert act(told, "play")["params"][0] == {"name": "source", "form": "zones", "from": ["pile"]}
 

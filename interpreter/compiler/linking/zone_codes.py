@@ -103,6 +103,7 @@ class Zoning:
             shows_top=zone.shows_top,
             keys=family.keys,
             dims=dims,
+            beside=zone.layout.beside,
         )
 
     def _refills(self, names: Names) -> dict[int, tuple[int, Any, bool, str]]:

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.available import may_move, open_actions
+from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.claims import claim_moves
 from interpreter.engine.legal import legal_moves, moves_of, possible_moves
 from interpreter.engine.moves import Choices, Moves
-from interpreter.engine.notation import IllegalMove, card_text, value_text
+from interpreter.engine.notation import IllegalMove, card_text, params_of, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.setting import Setting, is_own, zones_of
@@ -31,6 +31,8 @@ MOST_LISTED = 400
 """Moves of one action that are sent one by one."""
 LOOKED_AT = 500
 """Choices of several cards that are looked at: in lexicographic order they hold every card that can be chosen."""
+NOUNS = {"players": "a player", "teams": "a side", "suits": "a suit", "ranks": "a rank", "number": "a number"}
+"""What is asked for by the form of a parameter."""
 PICKED = ("players", "teams", "suits", "ranks", "number", "choice", "kinds", "tokens")
 """Forms of parameters whose values are offered as buttons, unless they can be tapped."""
 
@@ -38,7 +40,7 @@ PICKED = ("players", "teams", "suits", "ranks", "number", "choice", "kinds", "to
 def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[str, Any] | None:
     """What can be done; None for nothing.
 
-    prompt: the question in words, "" where nobody is asked by name. due: whether the table waits for the player.
+    prompt: the question in words; in a race what it is about, "" where the ruleset does not say. due: whether the table waits for the player.
     marked: whether the acts tell what is lawful. acts: see `_listed` and `_described`.
     """
     s = state.position
@@ -55,12 +57,12 @@ def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[st
         return None
     else:
         groups = list(_lawful_groups(legal_moves(s, player)))
-        acts = [_listed(state, voice, player, name, moves) for name, moves in groups]
+        acts = [_listed(state, voice, player, name, moves, setting) for name, moves in groups]
         acts += _talk(state, voice, player)
         marked = True
     if not acts and not due:
         return None
-    prompt = voice.question(player, groups) if due and groups else ""
+    prompt = voice.question(player, groups) if due and groups else voice.task(player) if kind == "race" else ""
     return {"prompt": prompt, "due": due, "marked": marked, "kind": kind, "acts": acts}
 
 
@@ -82,12 +84,16 @@ def _possible_groups(state: State, player: int) -> list[tuple[str, Sequence[Move
 # ---- in strict turns ----------------------------------------------------------------------------------
 
 
-def _listed(state: State, voice: Voice, player: int, name: str, moves: Sequence[Move]) -> dict[str, Any]:
+def _listed(
+    state: State, voice: Voice, player: int, name: str, moves: Sequence[Move], setting: Setting
+) -> dict[str, Any]:
     """An action with its lawful moves.
 
     name; label: what it is, in words. cards: where several cards are chosen and the law looks at each alone: {low,
     high, of}: how many, and of which. Else moves: their texts without the name; missing where there are too many.
-    words: of what stands in them and is no card, how it is called. typed: that its moves have to be typed.
+    words: of what stands in them and is no card, how it is called. piles: what lies on the table and stands for
+    somebody who is chosen. asks: what is chosen after something else, such as `a suit`: its words. typed: that its
+    moves have to be typed.
     """
     found: dict[str, Any] = {"name": name, "label": voice.way(player, name, moves)}
     if isinstance(moves, Choices):
@@ -95,8 +101,12 @@ def _listed(state: State, voice: Voice, player: int, name: str, moves: Sequence[
     elif len(moves) <= MOST_LISTED:
         texts = [move.text[len(name) :].strip() for move in moves]
         found["moves"] = texts
-        if words := _words(state, voice, player, texts):
+        if words := _words(state, voice, player, name, texts):
             found["words"] = words
+        if piles := voice.piles_of(name, _people(state)):
+            found["piles"] = piles
+        if asks := _asked_then(state, player, moves, setting):
+            found["asks"] = asks
     elif _is_of_cards(moves):
         cards = {card for move in islice(moves, LOOKED_AT) for card in move.args[0]}
         found["cards"] = _several(state, sorted(cards), len(moves[0].args[0]), len(moves[-1].args[0]))
@@ -120,17 +130,39 @@ def _several(state: State, cards: Iterable[int], low: int, high: int) -> dict[st
     return {"low": low, "high": high, "of": list(of)}
 
 
-def _words(state: State, voice: Voice, player: int, texts: Sequence[str]) -> dict[str, str]:
+def _words(state: State, voice: Voice, player: int, action: str, texts: Sequence[str]) -> dict[str, str]:
     """What is called otherwise than in a move's text."""
     faces = state.game.program.by_name
     words = {word for text in texts for word in text.split(" ") if word and '"' not in text}
-    return {
-        word: called for word in sorted(words) if word not in faces and (called := _called(voice, player, word)) != word
-    }
+    called = {word: _called(voice, player, word, action) for word in sorted(words) if word not in faces}
+    return {word: said for word, said in called.items() if said != word}
 
 
-def _called(voice: Voice, player: int, word: str) -> str:
-    return voice.choice(player, word).replace("_", " ")
+def _called(voice: Voice, player: int, word: str, action: str = "") -> str:
+    return voice.choice(player, word, action=action).replace("_", " ")
+
+
+def _people(state: State) -> list[str]:
+    return [f"P{seat + 1}" for seat in range(state.game.players)]
+
+
+def _asked_then(state: State, player: int, moves: Sequence[Move], setting: Setting) -> dict[str, list[str]]:
+    """What is chosen behind the first thing of a move: by how it is called, its words."""
+    program, found = state.game.program, dict[str, dict[str, None]]()
+    for move in [move for move in moves if len(move.args) > 1]:
+        action = action_named(state.position, move.action)
+        params = () if action is None else params_of(state.position, player, action, move.args)
+        for param, value in list(zip(params, move.args, strict=False))[1:]:
+            if value is not None and (noun := _noun(setting, param)):
+                found.setdefault(noun, {})[value_text(program, param, value)] = None
+    return {noun: list(words) for noun, words in found.items()}
+
+
+def _noun(setting: Setting, param: ParamCode) -> str:
+    """What somebody has to choose for a parameter; nothing for what is seen on the table, and for a word."""
+    if param.form == "suits" and all(suit.name == suit.colour for suit in setting.model.suits):
+        return "a colour"
+    return NOUNS.get(param.form, "")
 
 
 def _talk(state: State, voice: Voice, player: int) -> list[dict[str, Any]]:
@@ -146,7 +178,8 @@ def _described(state: State, voice: Voice, player: int, setting: Setting) -> Ite
     """The actions of the stage that is going on and those open at any time, whether or not they can be done now.
 
     name, label; params: {name, form, and of cards and places `from`: the zones, and whether they are one's `own`; low,
-    high: how many; options: [word, how it is called] of what is chosen otherwise; optional}. rows: by card what is
+    high: how many; options: [word, how it is called] of what is chosen otherwise; asks: what that is; piles: which of
+    them lie on the table; optional}. rows: by card what is
     chosen besides with it. claim: that it is a claim. aside: that it can be done at any time.
     """
     s = state.position
@@ -155,7 +188,7 @@ def _described(state: State, voice: Voice, player: int, setting: Setting) -> Ite
         defined = setting.acts.get((s.program.stages[action.stage].name, action.name))
         if defined is None:
             continue
-        params = [_param(state, voice, player, action, at, defined) for at in range(len(action.params))]
+        params = [_param(state, voice, player, action, at, defined, setting) for at in range(len(action.params))]
         found: dict[str, Any] = {
             "name": action.name,
             "label": voice.way(player, action.name, ()),
@@ -165,14 +198,16 @@ def _described(state: State, voice: Voice, player: int, setting: Setting) -> Ite
             found["says"] = True
         if action.stage != stage.index or action.anytime:
             found["aside"] = True
-        if defined.rows and (rows := _rows(state, voice, player, action)):
+        if defined.rows and (rows := _rows(state, voice, player, action, setting)):
             found["rows"] = rows
         yield found
     if s.program.honor:
         yield from _claims(state, voice, player, setting)
 
 
-def _param(state: State, voice: Voice, player: int, action: ActionCode, at: int, defined: ActionDef) -> dict[str, Any]:
+def _param(
+    state: State, voice: Voice, player: int, action: ActionCode, at: int, defined: ActionDef, setting: Setting
+) -> dict[str, Any]:
     code = action.params[at]
     param = next((one for one in defined.params if one.name == code.name), None)
     found: dict[str, Any] = {"name": code.name.replace("_", " "), "form": code.form}
@@ -186,7 +221,12 @@ def _param(state: State, voice: Voice, player: int, action: ActionCode, at: int,
     if code.optional:
         found["optional"] = True
     if code.form in PICKED:
-        found["options"] = [[word, _called(voice, player, word)] for word in _options(state, player, action, at)]
+        words = _options(state, player, action, at)
+        found["options"] = [[word, _called(voice, player, word, action.name)] for word in words]
+        if piles := voice.piles_of(action.name, words):
+            found["piles"], found["asks"] = piles, "a pile"
+        elif noun := _noun(setting, code):
+            found["asks"] = noun
     return found
 
 
@@ -225,7 +265,9 @@ def _values(state: State, player: int, action: ActionCode, at: int, code: ParamC
     return [value_text(state.game.program, code, value) for value in sorted(values)]
 
 
-def _rows(state: State, voice: Voice, player: int, action: ActionCode) -> dict[str, list[dict[str, Any]]]:
+def _rows(
+    state: State, voice: Voice, player: int, action: ActionCode, setting: Setting
+) -> dict[str, list[dict[str, Any]]]:
     """By card that the player holds: what is chosen with it besides."""
     found: dict[str, list[dict[str, Any]]] = {}
     s = state.position
@@ -236,11 +278,11 @@ def _rows(state: State, voice: Voice, player: int, action: ActionCode) -> dict[s
         if card in found or len(move.args) <= len(action.params):
             continue
         extra = action.row_params(s, player, *move.args[: len(action.params)])
-        found[card] = [_extra(state, voice, player, param) for param in extra]
+        found[card] = [_extra(state, voice, player, param, setting) for param in extra]
     return {card: params for card, params in found.items() if params}
 
 
-def _extra(state: State, voice: Voice, player: int, param: ParamCode) -> dict[str, Any]:
+def _extra(state: State, voice: Voice, player: int, param: ParamCode, setting: Setting) -> dict[str, Any]:
     program = state.game.program
     told: dict[str, Any] = {"name": param.name.replace("_", " "), "form": param.form}
     words = {
@@ -253,6 +295,8 @@ def _extra(state: State, voice: Voice, player: int, param: ParamCode) -> dict[st
         told["options"] = [[word, _called(voice, player, word)] for word in words]
     if param.optional or param.otherwise is not None:
         told["optional"] = True
+    if noun := _noun(setting, param):
+        told["asks"] = noun
     return told
 
 

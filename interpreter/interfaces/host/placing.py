@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.engine.notation import place_text
 from interpreter.engine.view import PlaceView
 from interpreter.interfaces.host.setting import ALWAYS, CHOSEN, NEVER, Setting, Style
-from interpreter.words.drawing import card_order, title_of
+from interpreter.words.drawing import card_order
 
 if TYPE_CHECKING:
     from interpreter.engine.program import Program, ZoneCode
@@ -86,7 +86,7 @@ class Placing:
             "seat": _seat(zone.dims, label.partition(" ")[2]),
             "at": style.at,
             "as": style.form,
-            "name": style.name or (self._voice.place(player, label) if zone.dims else title_of(label)),
+            "name": style.name or self._called(player, zone, label),
             **_cards(look, style, races, program.ranks),
         }
         if style.group:
@@ -96,6 +96,16 @@ class Placing:
         if "meld" in look:
             found["meld"] = look["meld"]
         return found, zone.name if style.drawn in (CHOSEN, NEVER) else ""
+
+    def _called(self, player: int | None, zone: ZoneCode, label: str) -> str:
+        """A place as the ruleset titles what is alone of its kind, or as sentences call it."""
+        title = self._program.shown_as.get(zone.name)
+        if not title or zone.dims not in ((), ("player",)):
+            return self._voice.place(player, label)
+        if not zone.dims:
+            return title
+        owner = int(label.rpartition(" ")[2][1:]) - 1
+        return f"your {title}" if owner == player else f"{title} of {self._voice.name(owner)}"
 
 
 def _seat(dims: tuple[str, ...], key: str) -> str:

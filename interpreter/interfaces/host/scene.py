@@ -53,12 +53,15 @@ class Scenes:
         s = state.position
         self._always = list(s.program.always_shown)
         self._captions = Captions(titles=s.program.shown_as)
-        self._sights = Sights(s, self._setting.styles, self._always or None)
+        self._wanted = list(
+            dict.fromkeys([*self._always, *(name for name, title in s.program.shown_as.items() if title)])
+        )
+        self._sights = Sights(s, self._setting.styles, self._wanted if self._always else None)
         self._placing = Placing(s.program, voice, self._setting, self._sights.places)
         self._game = _game(state, self._setting, voice)
         self._chosen: dict[tuple[int, ...], frozenset[str]] = {}
-        self._marks: dict[tuple[int | None, Standing], Sequence[str]] = {}
-        self._facts: dict[int | None, tuple[Any, list[list[str]]]] = {}
+        self._marks: dict[tuple[int | None, Standing], list[dict[str, str]]] = {}
+        self._facts: dict[int | None, tuple[Any, list[list[Any]]]] = {}
         self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
         """By what is known of values, how each seat is told but for its mark."""
         self._seated: dict[int | None, dict[int, dict[str, Any]]] = {}
@@ -89,8 +92,10 @@ class Scenes:
         """The table as one reader may know it. player: whose eyes; None for somebody without a seat.
 
         game: what stays as it is (name, honour, cards by face with their looks, phrases that can be said). me: "" for
-        who watches. kind: of the stage, such as trick or race. seats: in their order from the reader on. facts: what
-        all want to see, [name, value]. places: see `placing`. trick, last: [player, card] of the trick and of the one
+        who watches. kind: of the stage, such as trick or race. direction: which way play goes, "" where it can only go
+        to the left. seats: in their order from the reader on; of each where it is and with whom, and all marks in words.
+        facts: what all want to see, [name, value], with True behind what is told even if it is nothing; a value is ""
+        where the name says all. places: see `placing`. trick, last: [player, card] of the trick and of the one
         before, with who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
         """
         state = self._state
@@ -103,7 +108,7 @@ class Scenes:
             "me": "" if player is None else f"P{player + 1}",
             "kind": kind if not state.over else "over",
             "stage": title_of(phase(s)),
-            "direction": "left" if s.direction > 0 else "right",
+            "direction": "" if s.direction > 0 and not self._setting.turns else "left" if s.direction > 0 else "right",
             "seats": self._seats_of(player, sight),
             "facts": self._facts_of(player, sight),
             "places": self._placing.of(player, sight.places, chosen, kind == "race"),
@@ -120,10 +125,11 @@ class Scenes:
         key = player, self._standing
         marks = self._marks.get(key)
         if marks is None:
-            marks = self._marks[key] = self._voice.marks(player)
+            seatings = zip(self._voice.marks(player), self._voice.seatings(player), strict=True)
+            marks = self._marks[key] = [{"mark": mark, "where": where, "with": who} for mark, (where, who) in seatings]
         known = self._seats.get(id(sight.values))
         if known is None or known[0].scores != sight.scores:
-            shown = [name for name in sight.values if name in self._always and self._captions.shows(name)]
+            shown = [name for name in self._wanted if name in sight.values and self._captions.shows(name)]
             told = {name: sight.values[name] for name in shown}
             seats = [self._seat(sight, told, seat) for seat in range(self._state.game.players)]
             known = self._seats[id(sight.values)] = sight, seats
@@ -132,7 +138,7 @@ class Scenes:
         before = self._seated.get(player, {})
         now = {}
         for seat in order[at:] + order[:at]:
-            told_of = {**known[1][seat], "mark": marks[seat] if marks else ""}
+            told_of = {**known[1][seat], **marks[seat]}
             now[seat] = before[seat] if before.get(seat) == told_of else told_of
         self._seated[player] = now
         return list(now.values())
@@ -141,10 +147,10 @@ class Scenes:
         s, (waiting, teams, dealer, _) = self._state.position, self._standing
         who, team = f"P{seat + 1}", f"T{teams[seat] + 1}"
         facts = [
-            [self._captions.title(name), word_of(value[owner])]
+            self._fact(name, value[owner])
             for name, value in told.items()
             for owner in (who, team)
-            if isinstance(value, dict) and owner in value and name != "score"
+            if isinstance(value, dict) and owner in value and name != "score" and self._is_told(name, value[owner])
         ]
         tricks = s.tricks[seat]
         if tricks and _plays_tricks(s) and not any("trick" in name for name in told):
@@ -163,23 +169,32 @@ class Scenes:
 
     # ---- what is known ------------------------------------------------------------------------------------
 
-    def _facts_of(self, player: int | None, sight: Sight) -> list[list[str]]:
+    def _is_told(self, name: str, value: Any) -> bool:
+        """Whether a value is worth showing: nothing is only where the ruleset wants it shown always."""
+        return value is not None if name in self._always else value not in NOTHING
+
+    def _fact(self, name: str, value: Any) -> list[str]:
+        """A value with its name, which says all of a flag that is shown only while it holds."""
+        return [self._captions.title(name), "" if value is True and name not in self._always else word_of(value)]
+
+    def _facts_of(self, player: int | None, sight: Sight) -> list[list[Any]]:
         """What is known of the deal and belongs to no player: what the ruleset wants shown, or whatever there is."""
         known = self._facts.get(player)
         if known is None or known[0] is not sight.values:
             spoken = self._voice.reader(player).spoken
-            facts = self._known(sight.values)
-            found = [[self._captions.title(name), spoken(word_of(value))] for name, value in facts]
+            found: list[list[Any]] = []
+            for name, value in self._known(sight.values):
+                title, told = self._fact(name, value)
+                found.append([title, spoken(told), *([True] if name in self._always else [])])
             known = self._facts[player] = sight.values, found
         return known[1]
 
     def _known(self, values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-        always = self._always
-        for name in always or values:
+        for name in dict.fromkeys([*self._wanted, *([] if self._always else values)]):
             value = values.get(name)
-            if isinstance(value, dict | list) or value is None or (isinstance(value, bool) and not always):
+            if isinstance(value, dict | list) or (isinstance(value, bool) and name not in self._wanted):
                 continue
-            if (name in always and self._captions.shows(name)) or value not in NOTHING:
+            if self._captions.shows(name) and self._is_told(name, value):
                 yield name, value
 
     def _pieces_of(self, sight: Sight) -> list[dict[str, Any]]:

@@ -48,7 +48,7 @@ class Phrase:
 class Setting:
     """styles: by zone. acts: (stage, action) -> how it is defined, without those that this game rules out. taps: zone
     -> actions that take cards from it without anything being chosen. cards: looks by face. faults: what can be
-    claimed on honour, in words."""
+    claimed on honour, in words. turns: whether play may go the other way round."""
 
     model: Model
     styles: dict[str, Style]
@@ -57,6 +57,7 @@ class Setting:
     cards: dict[str, Look]
     phrases: tuple[Phrase, ...] = ()
     faults: dict[str, str] = field(default_factory=dict)
+    turns: bool = False
 
 
 _known: dict[int, tuple[object, Setting]] = {}
@@ -85,13 +86,18 @@ def _made(game: Game) -> Setting:
     named, topped = set(_named(acts.values())), set(_topped(model))
     taps = _taps(acts.values(), model)
     tricks = {stage.trick_zone for stage in stages if stage.kind == "trick" and not _never(stage)}
+    titles = game.program.shown_as
     styles = {
-        name: _style(zone, name in tricks, name in named or name in taps, name in topped)
+        name: _style(zone, titles.get(name) == "", name in tricks, name in named or name in taps, name in topped)
         for name, zone in model.zones.items()
     }
     phrases = tuple(_phrases(acts.values(), game)) if honor else ()
     faults = faults_of(game) if honor else {}
-    return Setting(model, styles, acts, taps, looks_of(model, game.program), phrases, faults)
+    turns = any(
+        isinstance(node, t.Turn) and node.verb == "reverse"
+        for node in walk([model.stages, model.tables, *acts.values()])
+    )
+    return Setting(model, styles, acts, taps, looks_of(model, game.program), phrases, faults, turns)
 
 
 def _never(stage: StageDef) -> bool:
@@ -144,8 +150,10 @@ def _taps(acts: Iterable[ActionDef], model: Model) -> dict[str, tuple[str, ...]]
     for action in acts:
         if any(not param.optional and param.form != "flag" for param in action.params):
             continue
-        for node in walk(action.effect):
-            if isinstance(node, t.Move) and node.source is not None and _is_single(node.source, model):
+        moves = [node for node in walk(action.effect) if isinstance(node, t.Move) and node.source is not None]
+        to_own = [node for node in moves if model.zones[node.target.name].dims[:1] == ("player",)]
+        for node in to_own or moves:  # what the actor gets is meant, not what is put in order besides
+            if node.source is not None and _is_single(node.source, model):
                 names = found.setdefault(node.source.name, [])
                 if action.name not in names:
                     names.append(action.name)
@@ -165,7 +173,7 @@ def _is_own(source: ZoneRef, model: Model) -> bool:
     return isinstance(whose, t.Builtin | t.Local) and "actor" in whose.name
 
 
-def _style(zone: ZoneDef, is_trick: bool, is_named: bool, is_topped: bool) -> Style:
+def _style(zone: ZoneDef, is_off: bool, is_trick: bool, is_named: bool, is_topped: bool) -> Style:
     layout, dims = zone.layout, zone.dims
     between = zone.name.split("_")[-1] in MIDDLE
     owned, team = dims[:1] == ("player",), dims[:1] == ("team",)
@@ -180,7 +188,7 @@ def _style(zone: ZoneDef, is_trick: bool, is_named: bool, is_topped: bool) -> St
     group = ("row" if owned or layout.form == "row" else "grid") if several or (owned and between) else ""
     if several and layout.form == "row":
         form = "stack"
-    drawn = _drawn(zone, nobody, everyone, several, is_trick or is_named or is_topped)
+    drawn = CHOSEN if is_off else _drawn(zone, nobody, everyone, several, is_trick or is_named or is_topped)
     order = layout.order or ("sorted" if form == "fan" and not several else "as lies")
     at = layout.at if layout.at not in ("", "away") else "mine" if owned and not between else "table"
     return Style(at, form, group, order == "sorted", layout.name, layout.beside, drawn)
@@ -198,7 +206,7 @@ def _drawn(zone: ZoneDef, nobody: bool, everyone: bool, several: bool, is_used: 
     layout = zone.layout
     if layout.at == "away":
         return CHOSEN
-    if layout.at or layout.form or layout.beside:
+    if layout.at or layout.form:
         return ALWAYS if not nobody else FILLED
     if nobody and not zone.faces_down:
         return FILLED if is_used or zone.refill is not None else NEVER

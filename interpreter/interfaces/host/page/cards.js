@@ -1,11 +1,17 @@
 // A card as it is drawn: index, symbol and colour on every one.
-import { el } from "./dom.js";
+import { el, nameCards } from "./dom.js";
 import { symbol } from "./symbols.js";
 
+export const GLYPHS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 const COURT = new Set(["J", "Q", "K"]);
 
 export function look(scene, face) {
   return scene.game.cards[face] || { index: face, letter: "", symbol: "star", colour: "black", back: "blue", name: face };
+}
+
+// How the cards of a game are said whose signs stand in sentences.
+export function learnCards(scene) {
+  nameCards(Object.fromEntries(Object.values(scene.game.cards).filter((card) => GLYPHS[card.symbol]).map((card) => [card.index + GLYPHS[card.symbol], card.name])));
 }
 
 export function spoken(scene, face) {

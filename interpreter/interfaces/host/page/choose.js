@@ -71,6 +71,7 @@ export class Chooser {
     const complete = [];
     const next = new Set();
     const chips = new Map();
+    const asks = new Set();
     const openers = [];
     const typed = [];
     let free = false;
@@ -83,9 +84,12 @@ export class Chooser {
       if (found.free) free = true;
       for (const word of found.next || []) next.add(word);
       if (found.opens && !this.focus && !this.picked.length) continue;
-      for (const [word, called] of found.chips || []) if (!chips.has(word)) chips.set(word, { word, called, act: found.act });
+      for (const [word, called] of found.chips || []) {
+        if (!chips.has(word)) chips.set(word, { word, called, act: found.act });
+        if (found.asks) asks.add(found.asks(word));
+      }
     }
-    return { complete: unique(complete), next, chips: [...chips.values()], free, open, openers, typed };
+    return { complete: unique(complete), next, chips: [...chips.values()], asks: asks.size === 1 ? [...asks][0] || "" : "", free, open, openers, typed };
   }
 
   // Every way on from some things.
@@ -127,11 +131,12 @@ function listed(act, things) {
       if (!left) return;
       any = true;
       if (!left.length) found.push({ act, move: text(act, act.moves[at]), words });
-      for (const word of left) next.add(word);
+      for (const word of left) next.add(word).add(pileOf(act, word));
       const first = left.find((word) => !isThing(word, act));
       if (first !== undefined && (things.length || words.every((one) => !isThing(one, act)))) chips.set(first, (act.words && act.words[first]) || first.replaceAll("_", " "));
     });
-    if (any && next.size) found.push({ act, next, chips, opens: chips.size > MOST_CHIPS && ![...chips.keys()].every(isNumber) });
+    const asks = (word) => Object.keys(act.asks || {}).find((noun) => act.asks[noun].includes(word));
+    if (any && next.size) found.push({ act, next, chips, asks, opens: chips.size > MOST_CHIPS && ![...chips.keys()].every(isNumber) });
   } else if (act.cards) {
     const taken = [];
     for (const thing of things) {
@@ -153,7 +158,7 @@ function without(words, things, act) {
   let left = words;
   for (const thing of things) {
     if (thing.act && thing.act !== act.name) return null;
-    const at = left.findIndex((word) => thing.words.includes(word));
+    const at = left.findIndex((word) => thing.words.includes(word) || thing.words.includes(pileOf(act, word)));
     if (at < 0) {
       if (thing.taps && thing.taps.includes(act.name) && !words.length) continue;
       return null;
@@ -162,6 +167,9 @@ function without(words, things, act) {
   }
   return left;
 }
+
+// A pile may stand for somebody who is chosen, and is tapped then.
+const pileOf = (act, word) => (act.piles && act.piles[word]) || word;
 
 // Whether a word means something that lies on the table, where it is tapped.
 export const tappable = { has: () => false };
@@ -188,7 +196,8 @@ function described(act, things) {
     if (now && now.options) {
       found.chips = now.options.filter(([word]) => word !== "");
       found.opens = !things.length && act.params.length > 0;
-      found.next = new Set(now.options.map(([word]) => word));
+      found.next = new Set(now.options.flatMap(([word]) => [word, pileOf(now, word)]));
+      found.asks = () => now.asks;
     }
     if (now && now.low !== undefined) found.free = true;
     return found;
@@ -234,7 +243,7 @@ function wordFor(param, thing, act) {
       if (thing.kind === "piece" && param.options && param.options.length) return param.options[Math.floor(Math.random() * param.options.length)][0];
       break;
   }
-  if (param.options) return thing.words.find((word) => param.options.some(([one]) => one === word));
+  if (param.options) return param.options.map(([word]) => word).find((word) => thing.words.includes(word) || thing.words.includes(pileOf(param, word)));
   if (thing.kind === "typed") return thing.words[0];
   return act.claim && thing.kind === "seat" ? thing.words[0] : undefined;
 }

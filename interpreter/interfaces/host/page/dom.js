@@ -18,7 +18,8 @@ export const button = (text, act, attributes = {}) => el("button", { type: "butt
 
 // A button on the table, which is drawn anew all the time: its key says which one is meant.
 export function tapButton(text, key, act, attributes = {}) {
-  const found = el("button", { type: "button", ...attributes, data: { key } }, text);
+  const aloud = sayable(text);
+  const found = el("button", { type: "button", "aria-label": aloud === text ? undefined : aloud, ...attributes, data: { key } }, text);
   found.act = act;
   return found;
 }
@@ -31,6 +32,7 @@ export function plural(count, noun) {
 
 let fading = 0;
 export function toast(text, lasting = 5000) {
+  announce(text, true);
   const box = document.getElementById("toast");
   box.textContent = text;
   box.hidden = !text;
@@ -38,19 +40,26 @@ export function toast(text, lasting = 5000) {
   if (text) fading = setTimeout(() => (box.hidden = true), lasting);
 }
 
+// Cards as they are called, where a text has them in signs: 10♥ is the ten of hearts.
+let called = {};
+export function nameCards(names) {
+  called = names;
+}
+export const sayable = (text) => text.replace(/[A-Z0-9]{1,3}[♣♦♥♠]/g, (sign) => called[sign] || sign);
+
 // One live region. What has happened comes before what one has to decide; in a race, where it speaks once a second at
 // most, after it.
 const waiting = [];
 let speaking = 0;
 export function announce(text, first = false, slow = false) {
-  if (!text) return;
+  if (!text || waiting.includes(text)) return;
   if (first) waiting.unshift(text);
   else waiting.push(text);
   if (!speaking) speaking = setTimeout(speak, slow ? 1000 : 120);
 }
 function speak() {
   speaking = 0;
-  document.getElementById("live").textContent = waiting.splice(0).join(" ");
+  document.getElementById("live").textContent = sayable(waiting.splice(0).join(" "));
 }
 
 export const kept = {

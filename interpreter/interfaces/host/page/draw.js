@@ -39,7 +39,7 @@ const rank = (group) => (group.places[0].as === "fan" ? 2 : group.places.length 
 // An empty fan, or row of empty places, is only drawn where something may be laid into it.
 function isSeen(view, group) {
   const hides = group.places.length > 1 || group.places[0].as === "fan";
-  return !hides || group.places.some((place) => place.cards.length || place.count || view.open(place) || view.wants(placeThing(place)));
+  return !hides || group.places.some((place) => place.cards.length || place.count || view.takes(place) || view.wants(placeThing(place)));
 }
 
 function clusters(view, groups) {
@@ -74,8 +74,8 @@ function counted(cluster, group) {
 }
 
 function drawGroup(view, group, isOwn) {
-  const box = el("div", { class: `group zone-${group.places[0].as} ${group.group ? `as-${group.group}` : "alone"}`, data: { zone: group.zone } });
   const count = group.places.length;
+  const box = el("div", { class: `group zone-${group.places[0].as} ${group.group ? `as-${group.group}` : "alone"}${count < 4 ? " few" : ""}`, data: { zone: group.zone } });
   if (group.group === "grid") box.style.gridTemplateColumns = `repeat(${count > 8 ? Math.ceil(count / 2) : count}, max-content)`;
   const elsewhere = !isOwn && group.seat.startsWith("P");
   for (const place of group.places) {
@@ -105,7 +105,7 @@ function drawPlace(view, place, isOwn, named) {
     place.cards.forEach((face, at) => cards.append(tapCard(view, place, face, at, isOwn)));
     if (!place.cards.length) cards.append(emptyBox(view, place));
     else if (view.wants({ ...placeThing(place) })) cards.classList.add("can");
-    return el("div", { class: "place spread", data: { place: place.id } }, place.as === "fan" && isOwn ? null : caption, cards);
+    return el("div", { class: "place spread", data: { place: place.id } }, cards, place.as === "fan" && isOwn ? null : caption);
   }
   // a stack: its top, and how many there are
   const thing = { ...placeThing(place), taps };
@@ -190,7 +190,7 @@ function lastTrick(view) {
   if (!scene.last || view.lingering || !scene.last.plays.length) return [];
   const who = nameOf(scene, scene.last.to);
   const said = `Last trick: ${scene.last.plays.map(([one, face]) => `${nameOf(scene, one)} ${spoken(scene, face)}`).join(", ")}; ${who} took it`;
-  return [el("div", { class: "last", role: "img", "aria-label": said }, el("span", { class: "caption" }, `last trick: ${who}`), el("span", { class: "row", "aria-hidden": "true" }, ...scene.last.plays.map(([one, face]) => drawCard(scene, face, { classes: one === scene.last.to ? "took" : "" }))))];
+  return [el("div", { class: "last", role: "img", "aria-label": said }, el("span", { class: "caption" }, `last trick: ${who} took it`), el("span", { class: "row", "aria-hidden": "true" }, ...scene.last.plays.map(([one, face]) => drawCard(scene, face, { classes: one === scene.last.to ? "took" : "" }))))];
 }
 
 function nameOf(scene, who) {
@@ -219,7 +219,7 @@ function drawSeat(view, seat, groups, at) {
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
   const can = view.wants(thing);
   const person = view.person(seat.id);
-  const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": `${seat.name}, ${seat.mark}` });
+  const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
   const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person) }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);
@@ -252,15 +252,20 @@ function heldCards(place) {
 }
 
 function headSaid(seat, person) {
-  const facts = seat.facts.map(([name, value]) => `${name} ${value}`).join(", ");
-  return [seat.name, seat.mark, seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : ""].filter(Boolean).join(", ");
+  const facts = seat.facts.map((fact) => fact.join(" ").trim()).join(", ");
+  return [seat.name, seat.mark.replace(/^you(, |$)/, ""), seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : ""].filter(Boolean).join(", ");
 }
 
 function headOf(seat, person, scene) {
-  const partner = scene.me && seat.side && seat.id !== scene.me && scene.seats.find((one) => one.id === scene.me)?.side === seat.side;
+  const own = seat.id === scene.me;
   const found = [
-    el("span", { class: "name" }, seat.dealer ? el("b", { class: "deals", title: "deals" }, "D") : null, el("span", {}, seat.name), person && person.bot ? el("small", {}, "bot") : null),
-    el("span", { class: "line" }, seat.score === null ? null : el("b", { class: "score", title: "score" }, String(seat.score)), partner ? el("span", { class: "fact partner" }, "partner") : null, ...seat.facts.filter(([, value]) => value !== "-" && value !== "").map(([name, value]) => el("span", { class: "fact" }, `${name} ${value}`))),
+    el("span", { class: "name" }, seat.dealer ? el("b", { class: "deals", title: "deals" }, "D") : null, el("span", {}, seat.name), own ? el("small", {}, "you") : person && person.bot ? el("small", {}, "bot") : null),
+    el("span", { class: "line" },
+      seat.turn ? el("b", { class: "fact plays" }, own ? "your turn" : "to play") : null,
+      seat.score === null ? null : el("b", { class: "score" }, el("i", {}, "score "), String(seat.score)),
+      seat.where ? el("span", { class: "fact where" }, seat.where) : null,
+      seat.with ? el("span", { class: `fact${seat.with === "your partner" ? " partner" : ""}` }, seat.with) : null,
+      ...seat.facts.filter(([, value]) => value !== "-").map((fact) => el("span", { class: "fact" }, fact.join(" ").trim()))),
   ];
   if (person && !person.here && !person.bot) found.push(el("span", { class: "fact lost" }, "away"));
   return found;

@@ -1,5 +1,5 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
-import { look } from "./cards.js";
+import { GLYPHS, learnCards, look } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
 import { announce, el, kept, listed, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
@@ -10,7 +10,6 @@ import { Replay } from "./replay.js";
 import { waitingRoom } from "./room.js";
 import { changed, Line } from "./socket.js";
 
-const GLYPHS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 const LINGERS = 1200;
 
 export class Table {
@@ -134,7 +133,6 @@ export class Table {
         break;
       case "hint":
         toast(body.lines.join(" "), 12000);
-        announce(body.lines.join(" "));
         break;
       case "sheet":
         this.panel.sheet(body.lines);
@@ -158,6 +156,7 @@ export class Table {
       this.chooser.words = "";
     }
     if (scene) {
+      if (!before || before.game !== scene.game) learnCards(scene);
       const full = before && before.trick.length && !scene.trick.length && scene.last && JSON.stringify(scene.last) !== JSON.stringify(before.last);
       if (full) {
         this.lingering = true;
@@ -168,7 +167,7 @@ export class Table {
     }
     this.draw();
     if (this.passing.covered) return;
-    for (const [, text] of lines.slice(this.race ? -6 : -40)) announce(text, false, this.race);
+    for (const text of [...lines.slice(this.race ? -6 : -40).map(([, text]) => text), ...differences(before, scene)]) announce(text, false, this.race);
     if (ask && ask.due && ask.n !== wasDue && (ask.prompt || this.race)) this.due(ask);
     if (scene && scene.over && before && !before.over) announce(scene.result.join(" "));
   }
@@ -225,6 +224,7 @@ export class Table {
       return;
     }
     if (found.does === "nothing") this.explain(thing);
+    else if (this.askedNext()) announce(this.askedNext(), true);
     if (found.does === "picked" && this.race && !this.honour && thing.kind !== "chip") {
       const words = this.chooser.picked.map((one) => one.place || one.words[0]);
       this.send(words.join(" "), { quiet: true, pointed: true });
@@ -282,7 +282,6 @@ export class Table {
     if (!this.sent.size) this.root.classList.remove("sending");
     if (stale && sent && sent.pointed) return;
     toast(text);
-    announce(text, true);
     const card = this.root.querySelector("#mine .card.picked, #mine .stack.picked");
     if (card && card.animate) card.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "5px" }, { translate: "0" }], 180);
   }
@@ -308,7 +307,7 @@ export class Table {
     this.panel.draw();
     if (!scene) return;
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
-    this.facts.replaceChildren(...scene.facts.filter(([, value]) => value !== "-").map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), el("b", {}, value))), scene.direction === "right" ? el("span", { class: "fact" }, "to the right ↺") : "");
+    this.facts.replaceChildren(...factsOf(scene).map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), el("b", {}, value))));
     drawTable(this.regions, this.view(still, scene));
     if (this.replay) {
       if (this.replay.box.parentElement !== this.bottom) this.bottom.replaceChildren(this.replay.box);
@@ -339,6 +338,8 @@ export class Table {
       lingering: this.lingering,
       person: (id) => this.person(id),
       tap: (thing) => table.tap(thing),
+      // whether something may be laid there
+      takes: (place) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.form === "zones" && param.from && param.from.includes(place.zone)))),
       open: (place) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.from && param.from.includes(place.zone) && !(param.own && place.seat && place.seat !== scene.me)))),
       wants: (thing) => marking && (thing.words.some((word) => next.has(word)) || Boolean(thing.taps && !chooser.picked.length && thing.taps.some((name) => ask.acts.some((act) => act.name === name && act.moves && act.moves.includes(""))))),
       pieceAct: (id) => {
@@ -356,7 +357,7 @@ export class Table {
       return;
     }
     const found = chooser.state();
-    const prompt = ask && ask.due ? ask.prompt || (this.race ? "" : capital(scene.stage)) : this.waitingFor();
+    const prompt = this.askedNext() || (ask && ask.due ? (this.race ? `Everybody plays at once. ${ask.prompt}` : ask.prompt || capital(scene.stage)) : this.waitingFor());
     lines.push(el("p", { class: `prompt${ask && ask.due ? " due" : ""}` }, prompt));
     const buttons = el("div", { class: "buttons" });
     const main = new Set();
@@ -381,6 +382,13 @@ export class Table {
     if (this.honour && ask && scene.game.phrases.length) lines.push(this.phrases());
     if (this.passing.next !== undefined && !this.lingering) lines.push(el("div", { class: "buttons" }, this.passing.button()));
     this.bottom.replaceChildren(...lines);
+  }
+
+  // What is still to be chosen behind what was picked.
+  askedNext() {
+    const { chooser } = this;
+    const { asks } = chooser.picked.length || chooser.focus ? chooser.state() : {};
+    return asks ? `Choose ${asks}.` : "";
   }
 
   // Of very many numbers one is set, and then said.
@@ -490,6 +498,23 @@ export class Table {
       event.preventDefault();
     }
   }
+}
+
+// What stands above the table: what is known of the deal, and which way play goes where that may change.
+function factsOf(scene) {
+  const way = { left: "↻ to the left", right: "↺ to the right" }[scene.direction];
+  return [...scene.facts, ...(way ? [["play goes", way]] : [])];
+}
+
+// What has changed and nobody says: who sits where, and what all want to see.
+function differences(before, scene) {
+  if (!before || !scene || before.me !== scene.me || scene.over) return [];
+  const found = [];
+  const order = (one) => one.seats.map((seat) => seat.id).join(" ");
+  if (order(before) !== order(scene)) found.push(`The seats have changed: ${listed(scene.seats.filter((seat) => seat.where || seat.with).map((seat) => [seat.name, seat.where, seat.with].filter(Boolean).join(" ")))}.`);
+  const known = new Map(before.facts.map(([name, value]) => [name, value]));
+  for (const [name, value, always] of scene.facts) if (always && known.get(name) !== value) found.push(`${capital(name)}: ${value}.`);
+  return found;
 }
 
 function isFace(scene, word) {
