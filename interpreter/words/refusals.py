@@ -17,6 +17,8 @@ FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit
 """What the law is called by which one plays the suit that was led."""
 MOST_NAMED = 6
 """More cards than this are not all named that would do."""
+PLAIN = "you hold "
+"""How the message of such a law begins that says no more than is said here."""
 _CANNOT = re.compile(r"(?:[a-z]\w* (?=-?\d))?(\S+) cannot be chosen(?: now)?")
 """Also with the name of what is chosen, before a number."""
 _NOT_ONE = re.compile(r" is not an? [a-z]+$")
@@ -42,7 +44,8 @@ def refused(
         case "in_turn" if refusal.message.startswith("it is "):
             return turn_of(s, reader)
         case law if law in FOLLOWING and (suit := _led(s, view)):
-            return sentence(f"you must follow {suit}{_instead(s, reader)}")
+            besides = "" if refusal.message.startswith(PLAIN) else f"{reader.named(refusal.message)}; "
+            return sentence(f"{besides}you must follow {suit}{_instead(s, reader, follows=True)}")
     if (found := _CANNOT.fullmatch(refusal.message)) is not None:
         if found[1] in s.program.by_name and not any(found[1] in _seen(zone) for zone in view["zones"].values()):
             return _too_many(reader, found[1], view)
@@ -84,15 +87,23 @@ def _led(s: Position, view: View) -> str:
     return str(s.program.suits[s.led]) if isinstance(s.led, int) else str(s.led)
 
 
-def _instead(s: Position, reader: Reader) -> str:
-    """What would do, if it is little: `: play 4♣ or 8♣`."""
+def _instead(s: Position, reader: Reader, follows: bool = False) -> str:
+    """What would do, if it is little: `: play 4♣ or 8♣`. follows: by following suit."""
     if reader.player is None:
         return ""
     moves = legal_moves(s, reader.player)
     if not 0 < len(moves) <= MOST_NAMED or len({move.action for move in moves}) > 1:
         return ""
-    named = [reader.shown(str(move).partition(" ")[2]) for move in moves]
+    named = [reader.shown(str(move).partition(" ")[2]) + (_counts_as(s, move) if follows else "") for move in moves]
     return f": {moves[0].action.replace('_', ' ')} {listed(named, 'or')}" if all(named) else ""
+
+
+def _counts_as(s: Position, move: Move) -> str:
+    """Which suit a card follows, if it is of another one."""
+    played = move.args[0] if move.args else None
+    if not isinstance(played, int) or not isinstance(s.led, int) or s.program.card_suit[played] == s.led:
+        return ""
+    return f" (which counts as {s.program.suits[s.led]})"
 
 
 def _unknown(s: Position, reader: Reader, word: str, view: View, in_words: Callable[[Move], str]) -> str:

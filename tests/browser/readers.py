@@ -9,26 +9,33 @@ done before: lines such as `press 7 of hearts`, `key ArrowRight` or `type Anna`.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import re
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import TimeoutError as Missing
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "host")]
 
 from conftest import CHROMIUM, FLAGS  # noqa: E402
-from running import PHONE, Running, tap_through  # noqa: E402
+from house import House  # noqa: E402
+from running import PHONE, Running  # noqa: E402
+
+from interpreter.api.state import State  # noqa: E402
+from interpreter.interfaces.host.page_socket import PER_SECOND  # noqa: E402
 
 DESK = {"width": 1440, "height": 900}
-GAMES = {"hearts": 9, "euchre": 4, "spit": 3, "crazy-eights": 5, "yaniv": 4, "uno": 5}
-"""Of which pictures are taken, and after how many taps."""
-SECONDS = 30.0
+GAMES = {"hearts": 5, "euchre": 4, "spit": 6, "crazy-eights": 3, "yaniv": 4, "uno": 3}
+"""Of which pictures are taken, and after how many moves in a deal that is not the first."""
+SECONDS = 60.0
 HEAR = """() => {
   window.heard = [];
   const live = document.getElementById("live");
@@ -46,24 +53,71 @@ def opened() -> Iterator[tuple[Browser, Path]]:
 
 
 def pictures(folder: Path, games: dict[str, int]) -> None:
-    """Save a picture of each game at each size."""
+    """Save a picture of each game at each size, in the middle of a deal behind which others lie, and beside it what is
+    true then: whose turn it is, what can be done, how people sit, what is known, the scores and the last trick."""
     folder.mkdir(parents=True, exist_ok=True)
     with opened() as (browser, data):
-        running = Running(data, browser, pace=0.3)
-        for game, taps in games.items():
+        running = Running(data, browser)
+        for game, moves in games.items():
             for name, size in (("phone", PHONE), ("desk", DESK)):
-                (page,) = running.table(game, size=size)
-                until, left = time.monotonic() + SECONDS, taps
-                while left > 0 and time.monotonic() < until:
-                    left -= tap_through(page)
-                    page.wait_for_timeout(150)
-                while not page.locator("#ask .prompt.due").count() and time.monotonic() < until:
-                    page.wait_for_timeout(100)
-                page.wait_for_timeout(1_500)
+                links = running.do(running.house.open(game, "Anna"))
+                running.house.service.pace = 0.0
+                running.do(_played_on(running.house, links, moves), 2 * SECONDS)
+                page = running.person(size=size)
+                page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+                page.locator("#mine .own").wait_for()
+                page.wait_for_timeout(500)
+                if page.get_by_role("button", name="Go on").count():  # a race pauses while somebody is away
+                    page.get_by_role("button", name="Go on").click()
+                page.locator("#room").wait_for(state="hidden")
+                page.wait_for_timeout(1_000)
                 page.screenshot(path=folder / f"{game}-{name}.png")
+                match = running.house.service.at_hand(links["table"]).match._match
+                (folder / f"{game}-{name}.txt").write_text("\n".join(truth(match.state)), "utf-8")
                 print(folder / f"{game}-{name}.png", flush=True)
                 page.context.close()
         running.stop()
+
+
+async def _played_on(house: House, links: dict[str, Any], moves: int) -> None:
+    """Let the host of a table play by easy moves until there are scores, and so many moves into the deal behind."""
+    person = await house.come(links)
+    await person.welcome()
+    await person.say(type="order", what="start")
+    await person.until(lambda: person.scene is not None)
+    match = house.service.at_hand(links["table"]).match
+    left, until = moves, time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        due = person.ask is not None and person.ask["due"]
+        if left <= 0 and due:
+            break
+        text = await match.easy_move(0) if due else None
+        if text is None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await person.hear()
+            continue
+        scores = {seat["score"] for seat in person.scene["seats"]}
+        scored = scores != {0}  # nor where there are none
+        asked = person.ask["n"]
+        answer = await person.move(text)
+        left -= scored and answer["type"] == "done"
+        if answer["type"] == "done" and person.scene["kind"] != "race":
+            await person.until(lambda asked=asked: person.ask is None or person.ask["n"] != asked)  # type: ignore[misc]
+        await asyncio.sleep(1 / PER_SECOND)
+    await person.close()
+
+
+def truth(state: State) -> Iterator[str]:
+    """What somebody who sees the table as the first player does should be able to tell."""
+    s, names = state.position, [f"P{seat + 1}" for seat in range(state.game.players)]
+    view = state.view(0)
+    yield f"to play: {[names[player] for player in state.actors]}"
+    yield f"may do: {[str(move) for move in state.legal_moves(0)][:40]}"
+    yield f"order of seats: {[names[player] for player in s.order()]}, dealer {s.dealer}, sides {s.teams}"
+    yield f"known: {view['values']}"
+    yield f"trick: {view['trick']}, scores {state.scores}"
+    yield f"last tricks and moves: {[(event.kind, event.words) for event in (state.log or [])[-12:]]}"
 
 
 def act(page: Page, line: str) -> str:
@@ -82,7 +136,7 @@ def act(page: Page, line: str) -> str:
                 page.keyboard.type(given)
             case _:
                 return f"{what}? There is: press NAME OF A BUTTON, key KEY, type TEXT.\n"
-    except TimeoutError:
+    except Missing:
         return f"There is no button {given!r} that could be pressed.\n"
     page.wait_for_timeout(700)
     return ""

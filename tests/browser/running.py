@@ -30,9 +30,9 @@ class Running:
         self.errors: list[str] = []
         self.do(self.house.start())
 
-    def do(self, work: Coroutine[Any, Any, Any]) -> Any:
+    def do(self, work: Coroutine[Any, Any, Any], seconds: float = 30) -> Any:
         """What comes of something that the server's thread does."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
 
     def stop(self) -> None:
         for context in self._contexts:

@@ -162,6 +162,19 @@ def why(state: State, player: int, move: str) -> str:
     return refused(state.position, reader_of(state.position, player, NAMES), caught.value, state.view(player))
 
 
+def test_a_card_that_counts_as_another_suit_is_told_so_when_suit_is_not_followed() -> None:
+    hands = {"P1": "9C 8H", "P2": "JS 10S 9H", "P3": "QS AC 10H", "P4": "KC 8S 7H"}
+    given = {"at": "tricks", "current": "P1", "trump": "clubs", "maker": "P1", "dealer": "P4", "hand": hands}
+    state = game("euchre").start(given=given)
+    state.play(0, "play 9C")
+    assert why(state, 1, "play 9H") == "You must follow clubs: play J♠ (which counts as clubs)."
+    state = game("euchre").start(given={**given, "current": "P3"})
+    state.play(2, "play QS")
+    state.play(3, "play 8S")
+    state.play(0, "play 8H")
+    assert why(state, 1, "play JS") == "J♠ is the left bower and counts as clubs; you must follow spades: play 10♠."
+
+
 def test_a_refusal_says_what_would_do():
     state = game("hearts").start(given={**TRICK, "current": "P2", "hand": {**TRICK["hand"], "P1": "4C 8C QS"}})
     state.play(1, "play 6C")

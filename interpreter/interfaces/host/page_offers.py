@@ -40,8 +40,8 @@ PICKED = ("players", "teams", "suits", "ranks", "number", "choice", "kinds", "to
 def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[str, Any] | None:
     """What can be done; None for nothing.
 
-    prompt: the question in words; in a race what it is about, "" where the ruleset does not say. due: whether the table waits for the player.
-    marked: whether the acts tell what is lawful. acts: see `_listed` and `_described`.
+    prompt: the question in words; in a race what it is about, "" where the ruleset does not say. due: whether the table
+    waits for the player. marked: whether the acts tell what is lawful. acts: see `_listed` and `_described`.
     """
     s = state.position
     if state.over:
@@ -58,7 +58,7 @@ def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[st
     else:
         groups = list(_lawful_groups(legal_moves(s, player)))
         acts = [_listed(state, voice, player, name, moves, setting) for name, moves in groups]
-        acts += _talk(state, voice, player)
+        acts += _talk(state, voice, player, setting)
         marked = True
     if not acts and not due:
         return None
@@ -165,9 +165,11 @@ def _noun(setting: Setting, param: ParamCode) -> str:
     return NOUNS.get(param.form, "")
 
 
-def _talk(state: State, voice: Voice, player: int) -> list[dict[str, Any]]:
+def _talk(state: State, voice: Voice, player: int, setting: Setting) -> list[dict[str, Any]]:
     """What is only said, and never counted among the moves."""
-    found = [action for action, _ in open_actions(state.position, player) if action.talk]
+    stages = state.game.program.stages
+    talk = [action for action, _ in open_actions(state.position, player) if action.talk]
+    found = [action for action in talk if (stages[action.stage].name, action.name) in setting.acts]
     return [{"name": action.name, "label": voice.way(player, action.name, ()), "says": True} for action in found]
 
 

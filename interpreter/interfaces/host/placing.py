@@ -105,7 +105,7 @@ class Placing:
         if not zone.dims:
             return title
         owner = int(label.rpartition(" ")[2][1:]) - 1
-        return f"your {title}" if owner == player else f"{title} of {self._voice.name(owner)}"
+        return title if owner == player else f"{self._voice.name(owner)}: {title}"
 
 
 def _seat(dims: tuple[str, ...], key: str) -> str:

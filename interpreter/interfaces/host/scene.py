@@ -6,7 +6,7 @@ of what a law would say of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.placing import Placing
 from interpreter.interfaces.host.setting import Phrase, Setting, setting_of, zones_of
 from interpreter.words.drawing import NOTHING, Captions, title_of, word_of
+from interpreter.words.standings import SCORE
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -93,7 +94,7 @@ class Scenes:
 
         game: what stays as it is (name, honour, cards by face with their looks, phrases that can be said). me: "" for
         who watches. kind: of the stage, such as trick or race. direction: which way play goes, "" where it can only go
-        to the left. seats: in their order from the reader on; of each where it is and with whom, and all marks in words.
+        to the left. seats: in their order from the reader on, each with where it is, with whom, and all marks in words.
         facts: what all want to see, [name, value], with True behind what is told even if it is nothing; a value is ""
         where the name says all. places: see `placing`. trick, last: [player, card] of the trick and of the one
         before, with who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
@@ -160,7 +161,7 @@ class Scenes:
             "name": self._voice.name(seat),
             "turn": seat in waiting and len(waiting) < s.program.n,
             "dealer": seat == dealer,
-            "score": sight.scores[seat],
+            "score": sight.scores[seat] if SCORE in s.program.variables else None,
             "facts": facts,
         }
         if len(set(teams)) < len(teams):

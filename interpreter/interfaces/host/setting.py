@@ -81,7 +81,7 @@ def _made(game: Game) -> Setting:
         (stage.name, action.name): action
         for stage in stages
         for action in (*stage.actions, *stage.anytime)
-        if not _is_ruled_out(action)
+        if not _is_ruled_out(action, honor)
     }
     named, topped = set(_named(acts.values())), set(_topped(model))
     taps = _taps(acts.values(), model)
@@ -104,9 +104,13 @@ def _never(stage: StageDef) -> bool:
     return isinstance(stage.when, t.Const) and stage.when.value is False
 
 
-def _is_ruled_out(action: ActionDef) -> bool:
-    """Whether the options leave no way to do it."""
-    return any(isinstance(when, t.Const) and when.value is False for _, when in action.when)
+def _is_ruled_out(action: ActionDef, honor: bool) -> bool:
+    """Whether the options leave no way to do it, or where laws are kept a law forbids it whatever happens."""
+    never = [
+        *(when for _, when in action.when),
+        *(law.law for law in action.laws if law.row < 0 and not (law.on or honor)),
+    ]
+    return any(isinstance(when, t.Const) and when.value is False for when in never)
 
 
 def zones_in(node: Any) -> Iterator[str]:

@@ -134,9 +134,7 @@ function asCard(view, thing, place, top) {
 }
 
 function captionOf(place, scene) {
-  const name = place.name;
-  if (place.seat && place.seat === scene.me) return name.replace(/^your /, "");
-  return name.replace(/^the /, "");
+  return place.name.replace(place.seat && place.seat === scene.me ? /^(your|the) / : /^the /, "");
 }
 
 function emptyBox(view, place) {
