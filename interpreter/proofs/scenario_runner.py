@@ -197,7 +197,7 @@ class _Runner:
             case "move":
                 self._move(step)
             case "together":
-                state.play_together([self._of_tick(item) for item in _items(node)])
+                self._together([self._of_tick(item) for item in _items(node)])
             case "legal" | "possible":
                 checks.moves(state, step.kind, node)
             case "refused":
@@ -229,6 +229,12 @@ class _Runner:
                 f"expected: the move is made\nfound: it is refused: {refusal}{stands}\nP{player + 1} may: {allowed}"
             )
             raise Mismatch(message) from None
+
+    def _together(self, moves: Sequence[tuple[int, str, dict[str, int]]]) -> None:
+        try:
+            self.state.play_together(moves)
+        except IllegalMove as refusal:
+            raise Mismatch(f"expected: the moves are made together\nfound: they are refused: {refusal}") from None
 
     def _fails(self, step: Step, wanted: str) -> None:
         """The step must stop with an error that says `wanted`, and leave the position as it was."""

@@ -504,6 +504,11 @@ def test_a_move_of_a_tick_must_be_one_that_there_is(folder: Path) -> None:
     assert told.startswith("P1 has no such move: there is no move 'pley' here")
 
 
+def test_moves_of_a_tick_come_too_late_when_the_match_is_over(folder: Path) -> None:
+    told = fails(folder, PLAY + "steps:\n  - play on: 500\n  - together: [P2 play 2H]\n")
+    assert told == "expected: the moves are made together\nfound: they are refused: over: the match is over"
+
+
 def test_an_error_must_be_the_one_expected(folder: Path) -> None:
     given = "options: {goal: 50}\ngiven: {at: play, current: P1, hand: {P1: KS, P2: 2C, P3: 3C}}\n"
     passes(

@@ -148,11 +148,12 @@ class Tables:
         return self.table(value, telling)
 
     def table(self, value: Any, telling: str = "") -> c.Table:
-        """A constant table. telling: what it tells, in names of the ruleset."""
+        """A constant table. telling: what it tells, in names of the ruleset; lines at their ends mean things to Python."""
         if isinstance(value, list):
             value = tuple(value)
         key = (type(value).__name__, repr(value))
         if key not in self._names:
+            telling = telling.strip("_")
             stem = name = f"{telling or 'list'}{SIGN}".upper()
             number = 1
             while name in self.constants or name == stem:
