@@ -11,7 +11,7 @@ import csv
 import io
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,8 @@ LONGEST = 50_000_000
 
 LARGEST_HEAD = 1_000_000
 """Bytes of a `run.json` that is read."""
+WORDS = "level_"
+"""How the names of columns begin that hold words and not numbers."""
 
 
 class KeptError(ToldError):
@@ -110,6 +112,7 @@ class Folder:
         try:
             for row in rows:
                 named = dict(zip(self._columns, row, strict=True))
+                _check_numbers(named)
                 if gathered and named["match"] != gathered[0]["match"]:
                     yield self._match(gathered, number)
                     gathered, number = [], number + 1
@@ -205,7 +208,7 @@ def columns(plan: Plan) -> list[str]:
     found = ["match", "deal" if plan.by_deal else "deals", "dealer", "decisions", "over", "tied"]
     found += [f"{what}_P{p}" for what in ("score", "won") for p in players]
     if isinstance(who.skill, tuple):
-        found += [f"level_P{p}" for p in players]
+        found += [f"{WORDS}P{p}" for p in players]
     if who.speeds:
         found += ["milliseconds", *(f"late_P{p}" for p in players)]
     if who.manners and plan.game.program.honor:
@@ -235,11 +238,18 @@ def rows_of(plan: Plan, number: int, match: Match) -> Iterator[list[Any]]:
         ]  # fmt: skip
 
 
+def _check_numbers(row: Mapping[str, str]) -> None:
+    """Raises ValueError where a column holds neither a number nor nothing and is none of words."""
+    for name, value in row.items():
+        if value and not name.startswith(WORDS):
+            _number(value, -LARGEST)
+
+
 def _as_parquet(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
     import pyarrow
     from pyarrow import parquet
 
-    kinds = {name: pyarrow.string() if name.startswith("level_") else pyarrow.int64() for name in names}
+    kinds = {name: pyarrow.string() if name.startswith(WORDS) else pyarrow.int64() for name in names}
     table = {
         name: pyarrow.array([_cell(row[at], kinds[name] == pyarrow.string()) for row in rows], kinds[name])
         for at, name in enumerate(names)

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import interpreter
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
+from interpreter.engine.melds.meld_library import CHOSEN, melds_asked_in
 from interpreter.engine.melds.outside import most_inside
 from interpreter.engine.melds.search import Kept, Search, Ways
 from interpreter.engine.packets import bits, mask_of_packet
@@ -235,3 +237,11 @@ def test_what_the_searches_of_a_game_keep_has_room_together(monkeypatch: pytest.
     large_search = Search(MeldKind("d", 6, 6, "suit"), cards, kept)
     assert len(large_search.melds((1 << 52) - 1, 0)[0]) == 4 * 1_716  # more than there is room for
     assert sum(len(found) for ways in kept.all for found, _ in ways.values()) <= 1_000
+
+
+def test_each_way_to_choose_several_melds_counts_what_it_takes() -> None:
+    s = interpreter.load("phase-10").game().start(seed=1).position
+    hand = mask_of_packet([card for card, name in enumerate(s.program.cards) if name in ("W", "4R", "5B", "6G")][:11])
+    s.spent = 0
+    ways = melds_asked_in(s, ("set 3", "run 4"), hand, True)
+    assert len(ways) > 50 and s.spent >= CHOSEN * len(ways)

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 import interpreter
+from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
+from interpreter.interfaces.terminal import spoken_moves
 from interpreter.interfaces.terminal.menu import measures_in, menu, understand
 from interpreter.words.voice import Voice
 
@@ -276,3 +278,20 @@ def test_a_player_is_chosen_by_the_pile_that_the_table_shows():
     voice = Voice(state.position)
     assert {meant(state, typed) for typed in ("left", "slap left pile", "the left pile", "slap P1")} == {"slap P1"}
     assert [voice.choice(0, "P2", {}, "slap"), voice.choice(0, "P2")] == ["the right pile", "P2"]
+
+
+def test_of_many_actions_together_only_so_many_moves_are_looked_at() -> None:
+    looked: list[str] = []
+    actions = [f"deed_{number}" for number in range(40)]
+    groups = [(action, [Move(action, (n,), f"{action} {n}") for n in range(300)]) for action in actions]
+
+    class Told:
+        def way(self, *_: object) -> str:
+            return ""
+
+        def choice(self, player: int | None, *_: object) -> str:
+            looked.append("")
+            return ""
+
+    assert not list(spoken_moves._meant(["something"], 0, groups, Told(), {}))  # type: ignore[arg-type]
+    assert len(looked) == 2 * spoken_moves.MOST_TOGETHER

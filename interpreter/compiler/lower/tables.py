@@ -148,7 +148,7 @@ class Tables:
         return self.table(value, telling)
 
     def table(self, value: Any, telling: str = "") -> c.Table:
-        """A constant table. telling: what it tells, in names of the ruleset; lines at their ends mean things to Python."""
+        """A constant table. telling: what it tells, in names of the ruleset, without the lines at their ends."""
         if isinstance(value, list):
             value = tuple(value)
         key = (type(value).__name__, repr(value))

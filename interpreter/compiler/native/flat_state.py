@@ -34,6 +34,10 @@ FRAMES = 32
 BY_EFFECTS: dict[str, Any] = {"jump": NOWHERE, "calls": (), "skips": 0, "direction": 1, "redealing": False}
 """What nothing changes but effects of rules, and what it is where none does."""
 CALLS, ARGUMENTS = 8, 12
+MOST_PLACES = 1_000
+"""Places and variables of a match; each takes code of its own to be laid out."""
+MOST_CARDS_LAID = 30_000
+"""Cards for which there is room in lists: a match lies on the stack, and bots keep several."""
 COUNT = Number(0, MOST)
 
 
@@ -96,6 +100,9 @@ class Layout:
             self.fields[name] = self._add(kind, capacity)
         self.zones = self.zone_kinds()
         self.slots = [self._slot(slot) for slot in range(len(program.initial))]
+        lists = sum(isinstance(kind, Row) for kind in (*self.zones, *self.slots))
+        if len(self.zones) + len(self.slots) > MOST_PLACES or lists * self.capacity > MOST_CARDS_LAID:
+            raise NotNative("so many places and variables")
         self.families = {
             "zones": Family(self, self.zones, self.cards), "slots": Family(self, self.slots, self.capacity),
         }  # fmt: skip

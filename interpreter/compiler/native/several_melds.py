@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from interpreter.compiler.native.meld_plans import KIND, Pair, Plan, copies_of, earlier, plans
 from interpreter.compiler.native.meld_search import in_line, lay_out, melds_in, no_melds, shown
 from interpreter.engine.budget import charge
+from interpreter.engine.melds.meld_library import CHOSEN
 from interpreter.engine.melds.search import STEP
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
@@ -37,8 +38,7 @@ def ways_apart(
             tried.append(len(there))
             if len(chosen) < most:
                 there += melds_in(s, kinds, free, by_rank)
-                if steps:
-                    charge(s, 1 + (len(there) - begins[-1]) * steps)
+                charge(s, 1 + (len(there) - begins[-1]) * (CHOSEN + steps))
         at = tried[-1]
         while at < len(there) and chosen and comes_before(s.program, there[at], chosen[-1]):
             at += 1
@@ -79,8 +79,7 @@ def ways_asked(
             begins.append(len(there))
             tried.append(len(there))
             lay_kind(s, there, plans(s.program)[kind], free, by_rank)
-            if steps:
-                charge(s, 1 + (len(there) - begins[-1]) * steps)
+            charge(s, 1 + (len(there) - begins[-1]) * (CHOSEN + steps))
         again = depth > 0 and wanted[depth - 1] == (kind, low, high)  # of two alike the order is the same
         at = tried[-1]
         while at < len(there):

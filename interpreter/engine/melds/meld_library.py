@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
-from interpreter.engine.budget import charge, each_of
+from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Meld, MeldKind
 from interpreter.engine.melds.outside import most_inside
 from interpreter.engine.melds.search import STEP, TRIED, Search
@@ -19,6 +19,8 @@ from interpreter.language.asked_melds import MOST_CARDS, AskedMeld, asked
 
 MOST_WAYS = 50_000
 """The most ways to choose several melds that are listed."""
+CHOSEN = 60
+"""What a meld counts each time that it could be one of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ Fits = Callable[[Meld], object]
 
 def _fitting(s: Position, melds: list[Meld], fits: Fits | None, steps: int) -> list[Meld]:
     """Those melds that are what each has to be, if anything. steps: what is counted for asking it."""
-    return melds if fits is None else list(filter(fits, each_of(s, melds, steps)))
+    charge(s, 1 + len(melds) * (CHOSEN + steps))
+    return melds if fits is None else list(filter(fits, melds))
 
 
 def melds_apart_in(

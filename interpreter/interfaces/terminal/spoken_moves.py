@@ -28,8 +28,8 @@ FILLERS = frozenset({"a", "an", "and", "i", "i'll", "it", "my", "please", "the"}
 """What people say besides."""
 _SPOKEN = re.compile(r"[^\s,;:.()→]+")
 """A word as it stands in a question or a list of moves, without the signs around it."""
-MOST = 400
-"""Of more moves of one action no more are looked at."""
+MOST, MOST_TOGETHER = 400, 4_000
+"""Of more moves of one action, or of all of them together, no more are looked at."""
 NAMED = 3
 """So many moves that could be meant are named, and so many reasons told."""
 JUDGED = 24
@@ -90,9 +90,11 @@ def _forbidden(state: State, player: int, said: Sequence[str], voice: Voice, tab
 
 def _meant(said: Sequence[str], player: int, groups: Groups, voice: Voice, table: Mapping[str, str]) -> Iterator[Move]:
     """The moves among whose words all that was said stands, in its order."""
+    left = MOST_TOGETHER
     for action, moves in groups:
         heads = [*words_of(action), *words_of(voice.way(player, action, moves))]
-        for move in islice(moves, MOST):
+        for move in islice(moves, min(MOST, left)):
+            left -= 1
             told = [word for reader in (player, None) for word in words_of(_told(move, reader, voice, table))]
             called = iter([*heads, *told])
             if all(any(_is(word, other) for other in called) for word in said) and _begins(said, move, voice, table):
