@@ -414,7 +414,9 @@ class Program(Struct, eq=False):
     """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
     always_shown: tuple[str, ...] = ()
-    """Variables and definitions that players see at any time, in order."""
+    """Variables, definitions and options that players see at any time, in order."""
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    """What was chosen for the options among them."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the table calls variables, definitions and places; nothing for what it does not show."""
     template: Position | None = None

@@ -135,7 +135,8 @@ class CardsTold:
         source, target = spots[run[0].source], spots[run[0].target]
         assert source.owner is not None
         count = sum(told.number for told in run)
-        cards = self._cards([card for told in run for card in told.cards], count)
+        in_a_row = len({told.target for told in run}) == count
+        cards = self._cards([card for told in run for card in told.cards], count, in_a_row)
         if piles.noun(target.zone) == "hand":
             return sentence(f"{reader.does(source.owner, 'take')} up {cards}")
         named = None if self._is_off(source) else source.owner
@@ -167,14 +168,18 @@ class CardsTold:
             piles = self.acts.piles
             where = f" in {piles.called(spot, self.reader) if len(run) == 1 else piles.several(spot, self.reader)}"
         how = {"face up": "turned up", "face down": "turned down"}.get(run[0].words, run[0].words or "shown")
-        cards = self._cards([card for told in run for card in told.cards], count)
+        in_a_row = len({told.source for told in run}) == count
+        cards = self._cards([card for told in run for card in told.cards], count, in_a_row)
         return sentence(f"{cards} {'is' if count == 1 else 'are'} {how}{where}")
 
-    def _cards(self, cards: Sequence[str], count: int) -> str:
-        """Cards as they are known, laid out as a hand; of very many only how many there are."""
+    def _cards(self, cards: Sequence[str], count: int, in_a_row: bool = False) -> str:
+        """Cards as they are known, laid out as a hand; of very many only how many there are.
+
+        in_a_row: one of them lies in each of several places, in whose order they are told.
+        """
         if not cards or len(cards) > MANY:
             return counted(count, "card")
-        groups = by_suit(cards, self.acts.program.ranks)
+        groups = list(cards) if in_a_row else by_suit(cards, self.acts.program.ranks)
         if len(cards) > FEW or len(cards) < count:
             shown = self.reader.shown(" ".join(groups))
             return shown if len(cards) == count else f"{shown} and {counted(count - len(cards), 'other card')}"

@@ -11,6 +11,8 @@ SHOWN = 13
 """Cards before a player that are named; the rest is counted."""
 IN_SHORT = 6
 """Cards that are named of a pile in the middle with more than twice as many: the top ones count."""
+IN_ROW = 2
+"""Places of a row with fewer cards that are seen than this stand on one line."""
 _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
 _WORD = re.compile(r"^[a-z]+(?:_[a-z]+)+$")
 """One of the words to choose from, as rulesets write them."""
@@ -22,8 +24,9 @@ class Captions:
     """What is written on a table for one reader.
 
     names: what players are called; P1 and so on if nobody says. marks: what stands behind each; who deals and who is to
-    play if nobody says. order: as they sit, from P1 on if nobody says. always: variables and definitions that are shown
-    first, and even if there is nothing to tell. called: puts names in place of players and sides in what is known
+    play if nobody says. order: as they sit, from P1 on if nobody says. always: what is shown first, and even if there
+    is nothing to tell. chosen: what was chosen for the options among them, which are not shown where that is nothing.
+    called: puts names in place of players and sides in what is known
     besides. placed: what a place is called that is one of several, by its label. tricks: whether those that the view
     counts are of this deal. titles: what the ruleset calls variables, definitions and places here; nothing for what is
     not shown.
@@ -33,8 +36,10 @@ class Captions:
     marks: Sequence[str] = ()
     order: Sequence[int] = ()
     always: Sequence[str] = ()
+    chosen: Mapping[str, Any] = field(default_factory=dict)
     called: Callable[[str], str] = str
     placed: Callable[[str], str | None] = lambda label: None
+    rowed: Callable[[str], tuple[str, str] | None] = lambda label: None
     tricks: bool = True
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -76,7 +81,8 @@ def position(
 
 def in_order(values: Mapping[str, Any], captions: Captions) -> dict[str, Any]:
     """Values by name that are shown at all, those first that are always shown, in their order."""
-    return {name: values[name] for name in (*captions.always, *values) if name in values and captions.shows(name)}
+    known = {**{name: value for name, value in captions.chosen.items() if value}, **values}
+    return {name: known[name] for name in (*captions.always, *known) if name in known and captions.shows(name)}
 
 
 def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -136,11 +142,8 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
         )
     each = dict(families(view))
     for name, zone in view["zones"].items():
-        if name in each or (view["trick"] and name == "trick"):
-            continue
-        for label, place in places_of(name, zone):
-            if place.get("count") != 0 and captions.shows(name):
-                yield f"  {captions.placed(label) or captions.title(label)}: {_pile(place, IN_SHORT)}"
+        if name not in each and not (view["trick"] and name == "trick") and captions.shows(name):
+            yield from _lying(name, zone, captions)
     for name, held in view["tokens"].items():
         yield f"  {title_of(name)}: {held['table']} on the table"
     for name, zone in each.items():
@@ -158,6 +161,21 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
     ]
     if known:
         yield f"  {captions.called(', '.join(known))}"
+
+
+def _lying(name: str, zone: Any, captions: Captions) -> Iterator[str]:
+    """The places of a zone in which anything lies; small ones of one row beside each other."""
+    rows: dict[str, list[str]] = {}
+    for label, place in places_of(name, zone):
+        if place.get("count") == 0:
+            continue
+        row = captions.rowed(label) if len(place["cards"]) - place["cards"].count(None) < IN_ROW else None
+        if row is None:
+            yield f"  {captions.placed(label) or captions.title(label)}: {_pile(place, IN_SHORT)}"
+        else:
+            rows.setdefault(row[0], []).append(f"{row[1]} {_pile(place, IN_SHORT)}")
+    for called, found in rows.items():
+        yield f"  {called}: {'   '.join(found)}"
 
 
 def told_by_key(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:

@@ -154,8 +154,8 @@ def listed(items: Sequence[str], word: str = "and") -> str:
 
 
 def number_word(count: int) -> str:
-    """`three`, `thirteen` as 13: numbers beyond twelve are figures."""
-    return NUMBER_WORDS[count] if 0 <= count <= 12 else str(count)
+    """`three`, `eleven` as 11: numbers beyond ten are figures."""
+    return NUMBER_WORDS[count] if 0 <= count <= 10 else str(count)
 
 
 def counted(count: int, noun: str, one: str = "") -> str:

@@ -19,7 +19,7 @@ from interpreter.words.hint import advice
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.news import STARTS
-from interpreter.words.people import Reader
+from interpreter.words.people import Reader, ordinal
 from interpreter.words.score_sheet import score_sheet, unscored
 
 MOST_ALIKE = 16
@@ -247,8 +247,10 @@ class Voice:
             marks=self.marks(player),
             order=standings.seats(s),
             always=s.program.always_shown,
+            chosen=s.program.chosen,
             called=reader.spoken,
             placed=partial(self._place, reader),
+            rowed=partial(self._row, reader),
             tricks=self._tricks_are_new(),
             titles=s.program.shown_as,
         )
@@ -280,3 +282,10 @@ class Voice:
         if spot is None or not spot.zone.dims:
             return None
         return self._acts.piles.called(spot, reader)
+
+    def _row(self, reader: Reader, label: str) -> tuple[str, str] | None:
+        """What the places of a player's row are called together, and which of them this one is; None for others."""
+        spot = self._acts.piles.by_label.get(label)
+        if spot is None or spot.owner is None or spot.number is None or self._acts.piles.is_in_the_middle(spot):
+            return None
+        return self._acts.piles.several(spot, reader), ordinal(spot.number)

@@ -753,7 +753,7 @@ def test_a_record_knows_how_many_people_play(house):
     assert result.stdout.endswith("the match is not finished; go on with: houserules play --resume match.jsonl\n")
     assert result.stdout.startswith(
         "Hearts, 3 players, strict, seed 2\n"
-        "type a number, a move or only its card; ? for help, rules for the rules, quit to leave\n"
+        "Type the number of your move, or just its card. ? helps, rules shows the rules, quit leaves.\n"
         "pass to P1, press Enter\n"  # nothing has been shown that had to be cleared
     )
     assert "pass to P1, press Enter" in program("play", "--resume", "match.jsonl").stdout

@@ -296,7 +296,8 @@ def test_a_card_that_can_go_to_several_places_waits_for_one() -> None:
     asked = choice.press("a", 0)
     assert asked.move is None and not asked.refused
     assert asked.told == (
-        "q or a again: lay 2RP on the first dutch pile   w: lay 2RP on the second dutch pile   s: build 2RP on your first post   f: build 2RP on your third post"
+        "q or a again: lay 2RP on the first dutch pile   w: lay 2RP on the second dutch pile   "
+        "s: build 2RP on your first post   f: build 2RP on your third post"
     )
     assert str(choice.press("f", 0).move) == "build 2RP post.P1.3"
     choice.press("a", 0)
@@ -311,7 +312,8 @@ def test_what_was_begun_is_dropped_when_others_were_quicker() -> None:
     blitz = {**BLITZ["blitz"], "P1": "10GP", "P2": "2RC 10GC", "P3": "2RA 10GA"}
     state = start("dutch-blitz", given={**BLITZ, "blitz": blitz, "wood": {"P1": "2RP"}, "post": {}})
     choice = choice_of(state)
-    assert choice.press("g", 0).told == "q or g again: lay 2RP on the first dutch pile   w: lay 2RP on the second dutch pile"
+    told = choice.press("g", 0).told
+    assert told == "q or g again: lay 2RP on the first dutch pile   w: lay 2RP on the second dutch pile"
     state.play(1, "lay 2RC dutch.1")
     assert not choice.is_out_of_date() and choice.chosen
     state.play(2, "lay 2RA dutch.2")

@@ -71,7 +71,7 @@ def test_two_in_a_race_see_the_table_and_whose_moves_are_whose() -> None:
     state = race_of_spit()
     shown = play(state, "")
     assert "Anna and Ben ---" in shown
-    assert re.search(r"^  Anna's first pile: \S+$", shown, re.MULTILINE)
+    assert re.search(r"^  Anna's piles: first \S+   second \S+ \(2 cards\)   ", shown, re.MULTILINE)
     offered = shown.split("All at once!")[1]
     for player, name in enumerate(("Anna", "Ben")):
         part = offered.split(f"\n{name}\n")[1]
@@ -167,3 +167,18 @@ def test_a_pile_is_listed_with_the_card_on_top_and_meant_by_it():
     assert listed[0] == f"your first pile ({shown(lie[source])}) → the right pile ({shown(lie[target])})"
     for typed in (lie[source], f"play {lie[source].lower()}", f"{lie[source]} {lie[target]}"):
         assert understand(state, player, typed, offered, voice) == offered.listed[0].text
+
+
+def test_whoever_is_to_sit_down_may_ask_for_help_first() -> None:
+    state = interpreter.load("spit").game().start(seed=3)
+    shown = play(state, "?\n\nready\n")
+    asked = shown.split("pass to Anna, press Enter")[1]
+    assert asked.startswith("\n?\nOnly Anna should see what comes: Enter shows it, rules shows the rules, quit leaves.")
+    assert "Say that you are ready." in asked.split("Only Anna")[1]
+
+
+def test_what_all_have_read_is_not_told_again_when_the_race_begins() -> None:
+    state = interpreter.load("spit").game().start(seed=3)
+    shown = play(state, "\nready\n\nready\nspit\n\nspit\n")
+    assert "All at once!" in shown
+    assert shown.count("Everybody gets 26 cards.") == 2  # once to each

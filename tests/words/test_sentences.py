@@ -137,7 +137,7 @@ def test_numbers_plurals_and_owners():
     assert counted(1, "ace") == "an ace"
     assert (plural("box"), plural("penny"), plural("day")) == ("boxes", "pennies", "days")
     assert (possessive("James"), possessive("Anna")) == ("James'", "Anna's")
-    assert (ordinal(5), ordinal(13), number_word(12), number_word(13)) == ("fifth", "number 13", "twelve", "13")
+    assert (ordinal(5), ordinal(13), number_word(10), number_word(11)) == ("fifth", "number 13", "ten", "11")
     assert (listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")) == ("a", "a and b", "a, b or c")
     assert (sentence("you win"), sentence("Ben: “Go!”")) == ("You win.", "Ben: “Go!”")
 

@@ -63,6 +63,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         left=expressions.tables.constants["LEFT"],
         reseats=model.reseats,
         always_shown=model.always_shown,
+        chosen={name: layout.options[name] for name in model.always_shown if name in model.options},
         shown_as=model.shown_as,
         variables={name: variable_code(of, name) for name in model.variables},
         initial=(None,) * layout.slots,

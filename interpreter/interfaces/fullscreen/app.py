@@ -209,7 +209,7 @@ class FullScreen(App[Exception | None]):
 
     def _pressed_on_curtain(self, key: str) -> None:
         match self._curtain, key:
-            case ("begin" | "pause" | "between" as behind), ("?" | "r" | "tab"):
+            case (("begin" | "pause" | "between" as behind), ("?" | "r" | "tab")):
                 self._behind = behind
                 self._cover({"?": "help", "r": "rules"}.get(key, "scores"))
             case "help", "r":
@@ -407,7 +407,7 @@ class FullScreen(App[Exception | None]):
         return told
 
     def _is_offered(self, action: str, lawful: Collection[Thing]) -> bool:
-        """Whether the key of an action is shown: where it may be done now, in a race all the time if one has to notice it."""
+        """Whether the key of an action is shown: where it may be done now, in a race always if one has to notice it."""
         position = self.sitting.state.position
         if ("action", action) in lawful or kind_of_phase(position) not in TIMED:
             return ("action", action) in lawful

@@ -152,7 +152,8 @@ class Choice:
             self.drop()
             return Outcome(None, f"that can be said in {len(texts)} ways: press : and type it", True)
         self._listed = dict(zip(named, texts, strict=False))
-        return Outcome(None, "   ".join(f"{key} {self._voice.in_words(self._player, m)}" for key, m in self._listed.items()))
+        told = [f"{key} {self._voice.in_words(self._player, move)}" for key, move in self._listed.items()]
+        return Outcome(None, "   ".join(told))
 
     def _pick(self, key: str) -> Outcome:
         move = self._listed.get(key)

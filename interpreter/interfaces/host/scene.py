@@ -52,11 +52,10 @@ class Scenes:
     def __init__(self, state: State, voice: Voice) -> None:
         self._state, self._voice, self._setting = state, voice, setting_of(state.game)
         s = state.position
-        self._always = list(s.program.always_shown)
-        self._captions = Captions(titles=s.program.shown_as)
-        self._wanted = list(
-            dict.fromkeys([*self._always, *(name for name, title in s.program.shown_as.items() if title)])
-        )
+        first, chosen = s.program.always_shown, s.program.chosen
+        self._always = [name for name in first if name not in chosen]
+        self._captions = Captions(titles=s.program.shown_as, chosen=chosen)
+        self._wanted = list(dict.fromkeys([*first, *(name for name, title in s.program.shown_as.items() if title)]))
         self._sights = Sights(s, self._setting.styles, self._wanted if self._always else None)
         self._placing = Placing(s.program, voice, self._setting, self._sights.places)
         self._game = _game(state, self._setting, voice)
@@ -191,8 +190,9 @@ class Scenes:
         return known[1]
 
     def _known(self, values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+        chosen = self._captions.chosen
         for name in dict.fromkeys([*self._wanted, *([] if self._always else values)]):
-            value = values.get(name)
+            value = values.get(name, chosen.get(name))
             if isinstance(value, dict | list) or (isinstance(value, bool) and name not in self._wanted):
                 continue
             if self._captions.shows(name) and self._is_told(name, value):

@@ -31,7 +31,7 @@ __all__ = ["WIDTH", "play", "resume", "rules_told"]
 
 WIDTH = 100
 """Letters in a line of the rules."""
-COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
+COMMANDS = "Type the number of your move, or just its card. ? helps, rules shows the rules, quit leaves."
 
 
 def play(game: Game, seed: int | None, party: Party, record_to: Path | None) -> None:

@@ -6,6 +6,8 @@ from typing import Protocol
 
 NOBODY = "nobody can do anything any more, although the match is not over"
 QUIT = ("quit", "q", "exit")
+HELP = ("?", "help")
+HANDING_OVER = "Only {0} should see what comes: Enter shows it, rules shows the rules, quit leaves."
 YES = ("y", "yes", *QUIT)
 QUITTED = "you have left the match"
 HINTS_ARE_FOR_TURNS = "Hints are for games in turns: in a race and on honour nobody says what to play."

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal import ending
 from interpreter.interfaces.terminal.clock import Clock
-from interpreter.interfaces.terminal.ending import QUIT, Keeper, Left
+from interpreter.interfaces.terminal.ending import HANDING_OVER, HELP, QUIT, Keeper, Left
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.menu import NOTHING_OFFERED, Menu, measures_in, menu, understand
 from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
 from interpreter.interfaces.terminal.together import Shared, shared
+from interpreter.interfaces.terminal.undoing import is_for_turns, own_moves, why_not_undo
 from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, TOO_EARLY, Waiting
 from interpreter.players.random_bot import Bot
 from interpreter.words.voice import Voice
@@ -162,7 +162,7 @@ class Table:
 
     def _stop(self, stopped: RuleError) -> None:
         """Where the rules cannot go on: whoever can take moves back is asked. Raises the error where nobody can."""
-        if not self.keyboard.is_person or self._why_not_undo():
+        if not self.keyboard.is_person or why_not_undo(self.state, self.humans):
             raise stopped
         self._tell_the_rest()
         self.screen.refuse(f"{ending.DEAD_END[0]}: {stopped}")
@@ -210,20 +210,13 @@ class Table:
 
     def _together(self) -> bool:
         """Whether several people race at one keyboard, so that nobody has it alone."""
-        return len(self.humans) > 1 and self._is_race()
-
-    def _is_race(self) -> bool:
-        return kind_of_phase(self.state.position) == "race"
+        return len(self.humans) > 1 and kind_of_phase(self.state.position) == "race"
 
     def _sit_down(self, person: int) -> None:
         """Show a person their view, unless it is on the screen; others must not see it."""
         self._shared = None
         if self._before != person and len(self.humans) > 1:
-            self.keyboard.ask("", Suggestions(), anew=True)
-            self.screen.hand_over(self.voice.name(person), hide=bool(self._told))
-            if (self._line(None) or "").strip().lower() in QUIT:
-                self._leave()
-            self.screen.clear()
+            self._hand_over(person)
         if self._before != person or self._menu is None:
             self._before = person
             self._tell(person)
@@ -238,6 +231,18 @@ class Table:
                 self.screen.complain(MEANWHILE)
             self._ask(person)
 
+    def _hand_over(self, person: int) -> None:
+        """Let somebody sit down whose cards nobody else may see; the others can still read the rules."""
+        self.keyboard.ask("", Suggestions(), anew=True)
+        self.screen.hand_over(self.voice.name(person), hide=bool(self._told))
+        while (typed := (self._line(None) or "").strip().lower()) in (*HELP, "rules"):
+            if typed == "rules":
+                self._show_rules()
+            self.screen.complain(HANDING_OVER.format(self.voice.name(person)))
+        if typed in QUIT:
+            self._leave()
+        self.screen.clear()
+
     def _race_together(self) -> None:
         """Several race at one keyboard: they see what all of them may know, and nobody's cards."""
         if self._before is not None:
@@ -251,8 +256,9 @@ class Table:
         self._ask(None)
 
     def _tell_all(self) -> None:
-        """What has happened since the last time, where it is the same for everybody at the keyboard."""
+        """What has happened that not all at the keyboard have read yet, where it is the same for everybody."""
         log = self.state.log or []
+        self._common = max(self._common, min(self._told.get(person, 0) for person in self.humans))
         self.screen.told(self.voice.told_to_all(self.humans, log[self._common :]))
         self._common = len(log)
 
@@ -332,11 +338,11 @@ class Table:
                     self._waiting.hurry(self.others, self.humans)
                 self._menu = self._shared = None
                 return
-            case "?" | "help":
-                self.screen.help(self._shown(), self.state, lambda move: self.voice.in_words(speaker, move))
+            case word if word in HELP:
+                commands = {"hint": is_for_turns(self.state), "undo": not why_not_undo(self.state, self.humans)}
+                self.screen.help(self._shown(), self.state, lambda move: self.voice.in_words(speaker, move), commands)
             case "rules":
-                with self._clock.stopped():
-                    self.screen.page(self.rules(), self.keyboard.is_person)
+                self._show_rules()
             case "log":
                 if speaker is not None:
                     self.screen.chronicle(self.voice.told(speaker, self.state.log or [], anew=True), LAST)
@@ -355,6 +361,10 @@ class Table:
                     return self._try(typed, whose)
                 self.screen.complain(f"write who you are before your move, such as '{self.voice.name(1)} ...'")
         self._ask(speaker)
+
+    def _show_rules(self) -> None:
+        with self._clock.stopped():
+            self.screen.page(self.rules(), self.keyboard.is_person)
 
     def _shown(self) -> Menu:
         return self._shared.whole if self._shared else self._menu or NOTHING_OFFERED
@@ -406,7 +416,7 @@ class Table:
 
     def _hint(self, person: int | None) -> None:
         """What a bot would do, and why."""
-        if person is None or self._is_race() or self.state.game.program.honor:
+        if person is None or not is_for_turns(self.state):
             self.screen.complain(ending.HINTS_ARE_FOR_TURNS)
         elif person not in self.state.actors:
             self.screen.complain(self.voice.turn(person))
@@ -417,11 +427,11 @@ class Table:
 
     def _undo(self, person: int | None) -> None:
         """Take back the last move of the one who plays against bots, and let chance go on in another way."""
-        state, why_not = self.state, self._why_not_undo()
+        state, why_not = self.state, why_not_undo(self.state, self.humans)
         if why_not:
             self.screen.complain(why_not)
         else:
-            own = self._own_moves()[-1]
+            own = own_moves(self.state, self.humans)[-1]
             try:
                 state.undo(secrets.randbits(32), state.position.record_moves.index(own))
             except ValueError as seen:
@@ -438,16 +448,6 @@ class Table:
             self.screen.taken_back(own[2])
             return
         self._ask(person)
-
-    def _why_not_undo(self) -> str:
-        if len(self.humans) > 1 or self._is_race() or self.state.game.program.honor:
-            return ending.UNDO_IS_FOR_TURNS
-        return "" if self._own_moves() else ending.NOTHING_TO_UNDO
-
-    def _own_moves(self) -> list[RecordedMove]:
-        """The moves that could be taken back of the one who plays against bots."""
-        made = self.state.position.record_moves[self.state.position.floor :]
-        return [move for move in made if move[1] in self.humans]
 
     # ---- bots -----------------------------------------------------------------------------------------
 
@@ -497,4 +497,4 @@ class Table:
 
     def _is_timed(self) -> bool:
         """Whether bots take their time: in a race always, else while a person watches."""
-        return self.keyboard.is_person or self._is_race()
+        return self.keyboard.is_person or kind_of_phase(self.state.position) == "race"

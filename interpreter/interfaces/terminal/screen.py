@@ -102,8 +102,13 @@ class Screen:
             "bold",
         )
 
-    def help(self, offered: Menu, state: State, in_words: Callable[[Move], str]) -> None:
-        """What can be typed, as it fits the moves that are offered. in_words: a move as it may be typed."""
+    def help(
+        self, offered: Menu, state: State, in_words: Callable[[Move], str], open_now: Mapping[str, bool] = {}
+    ) -> None:
+        """What can be typed, as it fits the moves that are offered. in_words: a move as it may be typed.
+
+        open_now: whether commands do anything now that don't always.
+        """
         listed, patterns = offered.listed, offered.patterns
         told: list[tuple[str, str]] = []
         if listed:
@@ -125,6 +130,7 @@ class Screen:
             ("Enter", "the table once more"),
             ("quit", "leaves the match; 'houserules play --resume' goes on with it"),
         ]
+        told = [(what, means) for what, means in told if open_now.get(what, True)]
         width = max(len(what) for what, _ in told)
         for what, means in told:
             self._print(Text.assemble("  ", (f"{what:<{width}}", "cyan"), f"  {means}"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -136,21 +136,26 @@ class Sentences:
     ) -> tuple[tuple[str, ...], dict[str, str]]:
         """What players see all the time, and what the table calls things."""
         always = tuple(self._always_shown(_several(root.get("always shown")), shown))
-        return always, dict(self._shown_as(root.get("shown as"), shown, removed))
+        chosen = {name for name in always if name in self._names.options}
+        return always, dict(self._shown_as(root.get("shown as"), shown, removed, chosen))
 
     def _always_shown(self, listed: Sequence[Node], shown: Iterable[ShownDefine]) -> Iterator[str]:
-        """What players see all the time: variables that all see, and definitions that views show to all."""
+        """What players see all the time: options, variables that all see, and definitions that views show to all."""
         eyes = {define.name: define.seen_by for define in shown}
         for item in listed:
             name = text_of(item)
+            if name in self._names.options:
+                yield name
+                continue
             known = self._names.variables.get(name)
             if known is None and name not in eyes:
                 if name in self._names.definitions:
                     hint = f"let all see it: {name}: {{value: ..., seen by: everyone}}"
                     self._report.error("E532", item.span, f"players are not shown '{name}'", hint)
                 else:
-                    hint = suggest(name, [*self._names.variables, *eyes], "names")
-                    self._report.error("E531", item.span, f"no variable or definition is called '{name}'", hint)
+                    hint = suggest(name, [*self._names.variables, *self._names.options, *eyes], "names")
+                    message = f"no variable, definition or option is called '{name}'"
+                    self._report.error("E531", item.span, message, hint)
                 continue
             if not (is_everyone(eyes[name]) if known is None else self._is_open(name)):
                 hint = "leave it out: whoever may see it is shown it anyway"
@@ -159,13 +164,21 @@ class Sentences:
             yield name
 
     def _shown_as(
-        self, node: Node | None, shown: Iterable[ShownDefine], removed: Mapping[tuple[str, ...], Span]
+        self,
+        node: Node | None,
+        shown: Iterable[ShownDefine],
+        removed: Mapping[tuple[str, ...], Span],
+        chosen: Collection[str],
     ) -> Iterator[tuple[str, str]]:
-        """What the table calls variables, definitions and places; what an overlay has taken out needs no name."""
-        known = {*self._names.variables, *self._names.zones, *(define.name for define in shown)}
+        """What the table calls variables, definitions, places and options; what an overlay has taken out needs no name.
+
+        chosen: the options that are shown.
+        """
+        table = {*self._names.variables, *self._names.zones, *chosen, *(define.name for define in shown)}
+        known = {*table, *self._names.options}
         named = {name: text_of(text) for name, text, _ in entries(node) if name in known}
         taken: dict[str, set[str]] = {}
-        for name in known:
+        for name in {*table, *named}:
             taken.setdefault(named.get(name, name.replace("_", " ")).casefold(), set()).add(name)
         for name, text, span in entries(node):
             if name in known:
@@ -175,10 +188,10 @@ class Sentences:
                     message = f"'{words}' is what " + (f"'{min(others)}' is called" if others else "a player is called")
                     self._report.error("E518", text.span, message, "call it so that nobody takes it for the other")
                 yield name, words
-            elif not {(section, name) for section in ("state", "define", "zones")} & {*removed}:
+            elif not {(section, name) for section in ("state", "define", "zones", "options")} & {*removed}:
                 hint = suggest(name, [*known], "names")
                 self._report.error(
-                    "E531", span, f"no variable, place or definition that is shown is called '{name}'", hint
+                    "E531", span, f"no variable, option, place or definition that is shown is called '{name}'", hint
                 )
 
     def _tell(self, action: ActionDef) -> None:

@@ -1,0 +1,30 @@
+"""Which moves whoever plays against bots could take back, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.terminal.ending import NOTHING_TO_UNDO, UNDO_IS_FOR_TURNS
+
+if TYPE_CHECKING:
+    from interpreter.api.state import State
+    from interpreter.engine.position import RecordedMove
+
+
+def is_for_turns(state: State) -> bool:
+    """Whether people are told what to play and may take moves back: not in a race, and not on honour."""
+    return kind_of_phase(state.position) != "race" and not state.game.program.honor
+
+
+def why_not_undo(state: State, people: Collection[int]) -> str:
+    """Why none of these people can take a move back, or nothing."""
+    if len(people) > 1 or not is_for_turns(state):
+        return UNDO_IS_FOR_TURNS
+    return "" if own_moves(state, people) else NOTHING_TO_UNDO
+
+
+def own_moves(state: State, people: Collection[int]) -> list[RecordedMove]:
+    """The moves of these people that could be taken back."""
+    return [move for move in state.position.record_moves[state.position.floor :] if move[1] in people]
