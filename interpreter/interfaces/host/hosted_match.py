@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
 
+from interpreter.base.packed import packed
 from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
 from interpreter.engine.notation import IllegalMove
@@ -142,6 +143,7 @@ class HostedMatch:
         self._undone = len(history.redrawn)
         self._stored = {place: len(outcomes) for place, outcomes in history.chance.items()}
         self._number_asks()
+        self._pack()
 
     # ---- how it stands ----------------------------------------------------------------------------------
 
@@ -183,9 +185,15 @@ class HostedMatch:
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None
         self._number_asks()
+        self._pack()
         self._scenes.renew()
         made = Made(list(state.position.record_moves[before:]), self._new_chance())
         return Step(made, self.standing, self._all_news())
+
+    def _pack(self) -> None:
+        """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
+        s = self.state.position
+        s.log, s.record_moves = packed(s.log or []), packed(s.record_moves)
 
     def _is_answer(self, seat: int, move: Move) -> bool:
         """Whether a move is one that its player is asked for, and none that can be made at any time."""
@@ -210,6 +218,7 @@ class HostedMatch:
         self._shown.clear()
         self._scenes = Scenes(state, self.voice)
         self._number_asks()
+        self._pack()
         came = state.position.setup.chance
         assert isinstance(came, Outside)
         chance = {place: list(found) for place, found in _by_place(came)}

@@ -338,7 +338,7 @@ class Table:
         if not is_seat(seat):
             self.answer(page, p.Refused(message.id, "You are watching; take a seat to play."))
             return
-        known = self.state.seats[seat].answers.get(message.id)
+        known = self.state.seats[seat].answer(message.id)
         if known is not None:
             self.answer(page, known)
             return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import open_actions
@@ -285,7 +286,7 @@ def _last_trick(state: State, setting: Setting) -> _Trick | None:
     zones = {zone for zone, style in setting.styles.items() if style.form == "trick"}
     plays: list[tuple[str, str | None, int]] = []
     taker = ""
-    for event in reversed((state.log or [])[-LOOKED_BACK:] if zones else ()):
+    for event in islice(reversed(state.log or []), LOOKED_BACK if zones else 0):
         if event.kind == "trick":
             if taker:
                 break

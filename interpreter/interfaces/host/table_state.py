@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.base.packed import Packed
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import History, Made
@@ -23,7 +24,12 @@ class Place:
     bot: str = ""
     muted: bool = False
     won: int = 0
-    answers: dict[str, p.Done | p.Refused] = field(default_factory=dict)
+    answers: dict[str, p.Refused | None] = field(default_factory=dict)
+    """To its last moves, by their ids; None where one was made."""
+
+    def answer(self, move: str) -> p.Done | p.Refused | None:
+        """What was answered to a move; None if nothing was, as far as is known."""
+        return (self.answers[move] or p.Done(move)) if move in self.answers else None
 
     @property
     def is_free(self) -> bool:
@@ -59,7 +65,7 @@ class TableState:
     chat: str = "phrases"
     why: str = ""
     vote: Vote | None = None
-    moves: list[Any] = field(default_factory=list)
+    moves: Packed[Any] = field(default_factory=Packed)
     chance: dict[str, list[Any]] = field(default_factory=dict)
     redrawn: list[tuple[int, int]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
@@ -73,7 +79,7 @@ class TableState:
 
     @property
     def history(self) -> History:
-        return History(self.moves, self.chance, self.redrawn, self.notes)
+        return History(list(self.moves), self.chance, self.redrawn, self.notes)
 
     @property
     def people(self) -> list[int]:
@@ -86,10 +92,10 @@ class TableState:
         match event:
             case e.Moved():
                 self._made(event.made)
-                self.answer(event.seat, event.id, p.Done(event.id))
+                self.answer(event.seat, event.id)
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
-                self.moves, self.chance, self.redrawn, self.notes, self.won, self.why = [], {}, [], [], [], ""
+                self.moves, self.chance, self.redrawn, self.notes, self.won, self.why = Packed(), {}, [], [], [], ""
                 self.names = [place.name for place in self.seats]
                 for place in self.seats:
                     place.answers = {}
@@ -164,14 +170,15 @@ class TableState:
 
     def _made(self, made: Made) -> None:
         self.moves += made.moves
+        self.moves.pack()
         for place, outcome in made.chance:
             self.chance.setdefault(place, []).append(outcome)
 
-    def answer(self, seat: int, move: str, answer: p.Done | p.Refused) -> None:
-        """What a seat was answered to a move, by the id of the move; "" for a bot's."""
+    def answer(self, seat: int, move: str, refused: p.Refused | None = None) -> None:
+        """A seat is answered to a move that it is made, unless it is refused. move: its id; "" for a bot's."""
         if not move:
             return
         answers = self.seats[seat].answers
-        answers[move] = answer
+        answers[move] = refused
         if len(answers) > MOST_ANSWERS:
             del answers[next(iter(answers))]

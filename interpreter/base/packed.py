@@ -1,0 +1,132 @@
+"""Lists that grow for long and are read at their end: what lies further back is kept small."""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any, SupportsIndex, TypeVar
+
+T = TypeVar("T")
+FAR = 64
+"""How many entries are packed together. As many at the end lie open at least, and fewer than twice as many after
+`pack`."""
+
+
+class Packed(list[T]):
+    """A list of which all but the last entries are compressed. It is read like any other; only its end is changed.
+
+    Whatever reads lists without asking them (`json.dumps`, encoders) must be given a plain one: `list(packed)`.
+    """
+
+    __slots__ = ("_far",)
+
+    def __init__(self, entries: Iterable[T] = ()) -> None:
+        super().__init__(entries)
+        self._far: list[bytes] = []
+        self.pack()
+
+    def pack(self) -> None:
+        """Compress what does not lie at the end any more."""
+        while super().__len__() >= 2 * FAR:
+            self._far.append(zlib.compress(pickle.dumps(super().__getitem__(slice(FAR)), pickle.HIGHEST_PROTOCOL), 1))
+            super().__delitem__(slice(FAR))
+
+    @property
+    def _many(self) -> int:
+        """How many are compressed."""
+        return len(self._far) * FAR
+
+    def __len__(self) -> int:
+        return len(self._far) * FAR + super().__len__()
+
+    def __iter__(self) -> Iterator[T]:
+        return chain(chain.from_iterable(map(_unpacked, tuple(self._far))), super().__iter__())
+
+    def __reversed__(self) -> Iterator[T]:
+        return chain(super().__reversed__(), (entry for far in self._far[::-1] for entry in reversed(_unpacked(far))))
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            start, stop, step = at.indices(len(self))
+            if (start, stop, step) == (0, len(self), 1):
+                return self.copy()
+            if start >= self._many and step > 0:
+                return super().__getitem__(slice(start - self._many, max(start, stop) - self._many, step))
+            return list(self)[at]
+        place = self._place(at)
+        return super().__getitem__(place) if place >= 0 else _unpacked(self._far[place // FAR])[place % FAR]
+
+    def __setitem__(self, at: Any, entry: Any) -> None:
+        """Change an entry at the end. Raises IndexError if it does not lie there any more."""
+        if isinstance(at, slice) or (place := self._place(at)) < 0:
+            raise IndexError("only entries at the end can be changed")
+        super().__setitem__(place, entry)
+
+    def __delitem__(self, at: Any) -> None:
+        kept = list(self)
+        del kept[at]
+        self._far = []
+        super().__init__(kept)
+        self.pack()
+
+    def insert(self, at: SupportsIndex, entry: T) -> None:
+        """Put an entry between those at the end."""
+        super().insert(at.__index__() - self._many, entry)
+
+    def copy(self) -> Packed[T]:
+        """An equal list that shares what is compressed."""
+        found: Packed[T] = Packed()
+        found.extend(super().__iter__())
+        found._far = self._far[:]
+        return found
+
+    def __contains__(self, entry: object) -> bool:
+        return any(entry == one for one in self)
+
+    def index(self, entry: T, *bounds: Any) -> int:
+        return list(self).index(entry, *bounds)
+
+    def count(self, entry: T) -> int:
+        return list(self).count(entry)
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == (list(other) if isinstance(other, Packed) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
+
+    def __add__(self, other: Any) -> Any:
+        return list(self) + other
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        """Elsewhere it is a list like any other."""
+        return list, (list(self),)
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def _place(self, at: SupportsIndex) -> int:
+        """Where an entry lies among those at the end; below 0 among the compressed ones, from their end. Raises
+        IndexError."""
+        number = at.__index__()
+        found = number + len(self) if number < 0 else number
+        if not 0 <= found < len(self):
+            raise IndexError("list index out of range")
+        return found - self._many
+
+
+def packed(entries: list[T]) -> Packed[T]:
+    """The same entries, of which all but the last ones are compressed."""
+    if not isinstance(entries, Packed):
+        return Packed(entries)
+    entries.pack()
+    return entries
+
+
+def _unpacked(far: bytes) -> list[Any]:
+    found: list[Any] = pickle.loads(zlib.decompress(far))
+    return found
