@@ -19,7 +19,7 @@ from interpreter.engine.sight import eyes_at, lying_at, watchers
 from interpreter.engine.standing import scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
 
-MOST_CHANGES = 500
+MOST_CHANGES = 100
 """Of which it is kept what has changed."""
 Facts = dict[str, Any]
 """Variables and definitions by name; those of which there are several as a mapping by owner."""
@@ -100,8 +100,7 @@ class Sights:
         s = self._s
         self._changes += [at for at, place in enumerate(self._places) if self._look_at(place)]
         if len(self._changes) > MOST_CHANGES:
-            self._changes.clear()
-            self._shown.clear()
+            self._forget()
         facts = list(_facts(s, self._wanted))
         if facts != self._facts:
             self._facts = facts
@@ -119,6 +118,12 @@ class Sights:
         seen = [everybody if eyes is None else eyes(s, player) for player in range(s.program.n)]
         found = scores(s) if any(mask & everybody for mask in seen) else [0] * s.program.n
         self._scores = list(zip(found, seen, strict=True))
+
+    def _forget(self) -> None:
+        """Forget the changes of long ago, and how all looked to readers who have not looked since."""
+        gone = len(self._changes) - MOST_CHANGES // 2
+        del self._changes[:gone]
+        self._shown = {who: (after - gone, looks) for who, (after, looks) in self._shown.items() if after >= gone}
 
     def _look_at(self, place: _Place) -> bool:
         """Whether it may look otherwise to somebody."""

@@ -112,12 +112,10 @@ def test_a_page_that_does_not_read_is_left_before_much_waits_for_it() -> None:
                 await asyncio.sleep(60)
 
         page = PageSocket(Stuck(), lambda: left.append(True))  # type: ignore[arg-type]
-        writer = asyncio.create_task(page.write())
-        await asyncio.sleep(0)
         for _ in range(3 * MOST_WAITING):
             page.send("x")
         assert left == [True]
-        writer.cancel()
+        await page.closed(0)
 
     asyncio.run(scene())
 

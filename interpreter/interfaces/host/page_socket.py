@@ -45,7 +45,8 @@ class PageSocket:
         self.seat: int | None = None
         self._socket = socket
         self._waiting: list[str] = []
-        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+        """Is there only while something is sent: most pages wait most of the time."""
         self._ends = False
         self._credit = float(AT_ONCE)
         self._last = time.monotonic()
@@ -54,7 +55,7 @@ class PageSocket:
         """Send a message when the page reads it; a page that reads nothing is left."""
         if not self._ends:
             self._waiting.append(text)
-            self._wake.set()
+            self._write_soon()
             if len(self._waiting) > MOST_WAITING:
                 self._ends = True
                 self._leave()
@@ -64,20 +65,30 @@ class PageSocket:
         if text:
             self._waiting.append(text)
         self._ends = True
-        self._wake.set()
+        self._write_soon()
 
-    async def write(self) -> None:
-        """Send what waits, until the socket ends."""
+    async def closed(self, within: float) -> None:
+        """Wait for so many seconds at most until the last message is sent."""
+        if self._writer is not None:
+            await asyncio.wait([self._writer], timeout=within)
+        if self._writer is not None:
+            self._writer.cancel()
+
+    def _write_soon(self) -> None:
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        """Send what waits, and end the socket behind the last message."""
         try:
-            while True:
-                await self._wake.wait()
-                self._wake.clear()
+            while self._waiting:
                 await self._write_all()
-                if self._ends and not self._waiting:
-                    await self._socket.close(1000)
-                    return
+            if self._ends:
+                await self._socket.close(1000)
         except Exception:  # the page has gone: whoever reads from the socket learns of it
             self._ends = True
+        finally:
+            self._writer = None
 
     async def _write_all(self) -> None:
         """Send what waits; nothing of it is kept."""
@@ -113,7 +124,6 @@ class Sockets:
         task = asyncio.current_task()
         assert task is not None
         page = PageSocket(socket, task.cancel)
-        writer = asyncio.create_task(page.write())
         table: Table | None = None
         try:
             found = await self._hello(socket, page)
@@ -121,14 +131,14 @@ class Sockets:
                 await pump(socket, found)
             elif found is not None:
                 table = found
+                socket.scope["headers"].clear()  # nobody asks for them any more
                 table.comes(page)
                 await self._listen(socket, page, table)
         finally:
             if table is not None:
                 table.put(table.leaves, page)
             page.close("")
-            await asyncio.wait([writer], timeout=1)
-            writer.cancel()
+            await page.closed(1)
 
     async def _hello(self, socket: WebSocket, page: PageSocket) -> Table | ClientConnection | None:
         """Who is there, and at which table, or the socket of the server that keeps it; None, and the page is told, if

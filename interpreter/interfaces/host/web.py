@@ -10,7 +10,8 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
+from starlette.websockets import WebSocket
 
 from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
@@ -123,9 +124,16 @@ class Web:
             Route("/api/tables/{table}/record", self._guarded(self._record), methods=["POST"]),
             Route("/api/tables/{table}/house-rules", self._guarded(self._house_rules), methods=["POST"]),
             Route("/api/tables/{table}/replay", self._guarded(self._replay), methods=["POST"]),
-            WebSocketRoute("/socket", self.sockets.connect),
         ]
-        return self._only_known(Starlette(routes=routes))
+        pages = Starlette(routes=routes)
+
+        async def serves(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "websocket" and scope["path"] == "/socket":  # what lasts goes round what need not
+                await self.sockets.connect(WebSocket(scope, receive, send))
+            else:
+                await pages(scope, receive, send)
+
+        return self._only_known(serves)
 
     def _only_known(self, app: ASGIApp) -> ASGIApp:
         """Nothing is answered under a name that is not ours."""
