@@ -11,8 +11,8 @@ from interpreter.api.playouts import Match, matches, summed
 
 NATIVE = (
     "bicycle-spoons", "crazy-eights", "cribbage", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons",
-    "gin-rummy", "hearts", "klondike", "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit",
-    "spit-five", "truco", "uno", "yaniv",
+    "gin-rummy", "hearts", "klondike", "phase-10", "pig", "president", "setback", "skip-bo", "spades", "spades-two",
+    "spit", "spit-five", "truco", "uno", "yaniv",
 )  # fmt: skip
 """Shipped games that are native as they stand: falling back would go unnoticed."""
 OTHERWISE = (
@@ -20,6 +20,7 @@ OTHERWISE = (
     ("fruit-salad", 5, {}), ("president", 6, {"revolution": True}), ("bicycle-spoons", 4, {"first_dealer": "P2"}),
     ("crazy-eights", 6, {}), ("georgia-spoons", 5, {}), ("gin-rummy", 2, {"oklahoma": True}),
     ("yaniv", 5, {"packs": 2, "joker_in_sets": True, "slap_down": True}),
+    ("phase-10", 3, {"phase_order": "free_choice", "wild_needs_natural": "no", "must_discard_last": True}),
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compiler.native.flat_state import ARGUMENTS, Family, Place
+from interpreter.compiler.native.flat_state import Family, Place
 from interpreter.compiler.native.native_kinds import (
     MOST,
     NONE,
@@ -373,7 +373,7 @@ class Blocks:
         return Value(kind, tuple(parts))
 
     def _inside(self, pointer: str, kind: Kind, at: int) -> str:
-        memory = self.layout.memory(kind, ARGUMENTS)
+        memory = self.layout.memory(kind)
         return self.name_of(f"getelementptr {memory}, ptr {pointer}, i32 0, i32 {at}")
 
     def store(self, value: Value, pointer: str, kind: Kind, word: str = "", inner: bool = False) -> None:
@@ -382,7 +382,8 @@ class Blocks:
         Raises NotNative.
         """
         if inner and isinstance(kind, Row):
-            self.line(f"store i32 {ARGUMENTS}, ptr {self.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
+            room = self.name_of(f"getelementptr i32, ptr {pointer}, i32 1")
+            self.line(f"store i32 {self.layout.short(kind)}, ptr {room}")
         if isinstance(kind, Row) and not isinstance(value.kind, Row):
             self.fill(Value(kind, (pointer,)), value)
             return
@@ -415,7 +416,7 @@ class Blocks:
 
     def new_row(self, item: Kind | None, capacity: int = 0) -> Value:
         """An empty list of our own."""
-        capacity = capacity or self.layout.capacity
+        capacity = capacity or self.layout.room(item)
         pointer = self.space(self.layout.memory(Row(item), capacity))
         self.line(f"store i32 0, ptr {pointer}")
         self.line(f"store i32 {capacity}, ptr {self.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")

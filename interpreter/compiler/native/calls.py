@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.compiler.native.built_in import BUILT_IN, BuiltIns
 from interpreter.compiler.native.expressions import Inline
+from interpreter.compiler.native.meld_natives import WHOLE
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     NOTHING,
@@ -30,7 +31,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
     parts_of,
 )
-from interpreter.compiler.native.natives import NATIVE, WHOLE
+from interpreter.compiler.native.natives import NATIVE
 from interpreter.compiler.native.sources import asked_in, defaults_of, fact, plain_function, tree_of
 from interpreter.engine.position import Position
 
@@ -120,7 +121,7 @@ class Calls(BuiltIns):
             places = [distinct.index(one) for one in of.kind.values]
             index = self.looked_up(self.module.table(places), len(places), of.at)
             return self.cases(index, [lambda one=one: self.call(Value(one), args, named) for one in distinct])  # type: ignore[misc]
-        target = self.module.twins.get(of.kind.value, of.kind.value) if isinstance(of.kind, Known) else None
+        target: Any = self.module.twins.get(of.kind.value, of.kind.value) if isinstance(of.kind, Known) else None
         own = NATIVE.get(getattr(target, "__qualname__", "")) if _is_ours(target) else None
         for at, arg in enumerate(args):
             if isinstance(arg.kind, OneOf) and own not in WHOLE:

@@ -28,6 +28,7 @@ from interpreter.compiler.native.sources import stored_in
 from interpreter.engine.frames import NOWHERE
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, VariableCode
+from interpreter.language.asked_melds import MOST_ASKED
 
 FRAMES = 32
 """Stages that can be on the stack at once; more than that the Python lane plays."""
@@ -38,6 +39,8 @@ MOST_PLACES = 1_000
 """Places and variables of a match; each takes code of its own to be laid out."""
 MOST_CARDS_LAID = 30_000
 """Cards for which there is room in lists: a match lies on the stack, and bots keep several."""
+TOGETHER, WAYS = MOST_ASKED, 512
+"""Melds that are chosen together, and melds or ways to choose some among which one is chosen."""
 COUNT = Number(0, MOST)
 
 
@@ -115,7 +118,7 @@ class Layout:
         self.frame_types: list[str] = []
         for name, kind in frame:
             self.frame[name] = Place(len(self.frame_types), kind, ARGUMENTS)
-            self.frame_types.append(self.memory(kind, ARGUMENTS))
+            self.frame_types.append(self.memory(kind))
         self.frames = len(self.types)
         self.types.append(f"[{FRAMES} x %Frame]")
         words = ("fault", "seed", "dice", "drawn", "half", "frame", "read", "given", "taken", "left")
@@ -130,17 +133,26 @@ class Layout:
         self.types.append(self.memory(kind, capacity))
         return Place(len(self.types) - 1, kind, capacity)
 
-    def memory(self, kind: Kind, capacity: int) -> str:
-        """The LLVM type of a kind in memory. capacity: of the lists in it."""
+    def memory(self, kind: Kind, capacity: int = 0) -> str:
+        """The LLVM type of a kind in memory. capacity: of a list; 0: as one that lies in something else."""
         match kind:
             case Row(item):
-                inner = "i64" if item is None else self.memory(item, ARGUMENTS)
-                return f"{{i32, i32, [{capacity} x {inner}]}}"
+                inner = "i64" if item is None else self.memory(item)
+                return f"{{i32, i32, [{capacity or self.short(kind)} x {inner}]}}"
             case Group(items):
-                return f"{{{', '.join(self.memory(item, capacity) for item in items)}}}"
+                return f"{{{', '.join(self.memory(item) for item in items)}}}"
             case Maybe(of):
-                return f"{{i64, {self.memory(of, capacity)}}}"
+                return f"{{i64, {self.memory(of)}}}"
         return "".join(self.word(part) for part in parts_of(kind)) or "{}"
+
+    def short(self, row: Row) -> int:
+        """How many members a list has room for that lies in something else."""
+        return TOGETHER if row.item == self.meld else ARGUMENTS
+
+    def room(self, item: Kind | None) -> int:
+        """How many members a list of our own has room for: melds, and ways to choose some, can be many."""
+        parts = item.items if isinstance(item, Group) else (item,)
+        return WAYS if item == self.meld or Row(self.meld) in parts or self.meld in parts else self.capacity
 
     def word(self, part: str) -> str:
         """The LLVM type of a part."""

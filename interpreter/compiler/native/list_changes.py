@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.compiler.native.flat_state import ARGUMENTS
 from interpreter.compiler.native.native_kinds import (
     MOST,
     Bits,
@@ -63,7 +62,7 @@ class Changes(Rows):
         room = self.name_of(f"load i32, ptr {self.name_of(f'getelementptr i32, ptr {own.at}, i32 1')}")
         self.demand(self.name_of(f"icmp ule i32 {size}, {room}"))
         assert isinstance(own.kind, Row)
-        inner = "i64" if own.kind.item is None else self.layout.memory(own.kind.item, ARGUMENTS)
+        inner = "i64" if own.kind.item is None else self.layout.memory(own.kind.item)
         end = self.name_of(f"getelementptr {inner}, ptr null, i32 {size}")
         length = self.name_of(f"ptrtoint ptr {end} to i64")
         start, source = self.place_of(own, "0"), self.place_of(value, "0")
@@ -127,7 +126,7 @@ class Changes(Rows):
 
     def _slide(self, row: Value, source: str, target: str, number: str) -> None:
         assert isinstance(row.kind, Row) and row.kind.item is not None
-        inner = self.layout.memory(row.kind.item, ARGUMENTS)
+        inner = self.layout.memory(row.kind.item)
         end = self.name_of(f"getelementptr {inner}, ptr null, i64 {number}")
         length = self.name_of(f"ptrtoint ptr {end} to i64")
         one, two = self.place_of(row, target), self.place_of(row, source)
@@ -179,7 +178,7 @@ class Changes(Rows):
         if row.kind.item is None:
             return
         item = row.kind.item
-        kept = self.space(self.layout.memory(item, ARGUMENTS))
+        kept = self.space(self.layout.memory(item))
         place = self.space("i64")
 
         def put_in(at: Value) -> None:

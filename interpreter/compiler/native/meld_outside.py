@@ -17,7 +17,7 @@ MOST_MELDS = 60
 """Melds among which the best are looked for; where there are more the Python lane looks."""
 
 
-def least_outside(s: Position, kinds: tuple[str, ...], cards: int, worth: Sequence[int]) -> int:
+def left_outside(s: Position, kinds: tuple[str, ...], cards: int, worth: Sequence[int]) -> int:
     """`meld_library.least_outside`. worth: by card."""
     total = 0
     for card in bits(cards):

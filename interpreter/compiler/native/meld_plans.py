@@ -55,13 +55,19 @@ class Plan:
         return self.kind.naturals[0] == 0
 
 
+def cards_of(program: Program) -> Cards:
+    """What is known of the cards of a game."""
+    return Cards(program.card_rank, program.card_suit, program.first_copy)
+
+
 @settled
 @lru_cache(maxsize=16)
 def plans(program: Program) -> tuple[Plan, ...]:
     """The kinds of a game, by name. Raises NotNative where there are some that only the Python lane knows."""
     if len(program.melds) > MOST_KINDS:
         raise NotNative("too many kinds of meld")
-    for alike in {code.search._cards.alike for code in program.melds.values()}:
+    cards = cards_of(program)
+    for alike in (cards.alike, cards.by_rank.alike):
         if list(alike) != sorted(alike):
             raise NotNative("cards that are alike and lie apart")
     return tuple(_plan(program, name, number) for number, name in enumerate(sorted(program.melds)))
@@ -102,7 +108,7 @@ def copies_of(program: Program) -> tuple[int, ...]:
 @lru_cache(maxsize=64)
 def earlier(program: Program, by_rank: bool, single: bool = False) -> tuple[int, ...]:
     """Card -> the cards before it that are as good, as bits; nothing where each card is one by itself."""
-    cards = Cards(program.card_rank, program.card_suit, program.first_copy)
+    cards = cards_of(program)
     alike = (cards.as_single if single else cards.by_rank if by_rank else cards).alike
     found = tuple(_bits_of(range(card), alike, same) for card, same in enumerate(alike))
     return found if any(found) else ()

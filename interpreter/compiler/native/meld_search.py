@@ -291,7 +291,7 @@ def part_of_kind(program: Program, plan: Plan, face: int, cards: int, part: int)
         return plan.ranks[start if part == PARTS.index("low") else start + cards.bit_count() - 1]
     if kind.same == "rank":
         return (face & FIELD) - 1
-    ranks = [program.card_rank[card] for card in bits(cards & ~plan.wild)]
+    ranks: list[Any] = [program.card_rank[card] for card in bits(cards & ~plan.wild)]
     if not ranks:
         return None
     return min(ranks) if part == PARTS.index("low") else max(ranks)

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.compiler.native import runtime
 from interpreter.compiler.native.flat_state import Layout
-from interpreter.compiler.native.meld_twins import MELDS
+from interpreter.compiler.native.meld_natives import MELD_TWINS
 from interpreter.compiler.native.native_kinds import (
     DICE,
     FIRST_TEXT,
@@ -50,7 +50,7 @@ class Module:
     def __init__(self, program: Program, template: Position, twins: dict[Any, Any]) -> None:
         self.program = program
         self.layout = Layout(program, template)
-        self.twins = {**TWINS, **MELDS, **twins}
+        self.twins = {**TWINS, **MELD_TWINS, **twins}
         self.traced: Traced = None
         """For those who look for what stops matches: where each kind of stop comes from."""
         self.refusals: dict[str, None] = {}

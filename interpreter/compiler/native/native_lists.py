@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from interpreter.compiler.native.flat_state import ARGUMENTS
 from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
     Bits,
@@ -231,7 +230,7 @@ class Rows(Reckoning):
     def place_of(self, row: Value, at: str) -> str:
         """Where a member lies. at: its number, an i64 that is in bounds."""
         assert isinstance(row.kind, Row)
-        inner = "i64" if row.kind.item is None else self.layout.memory(row.kind.item, ARGUMENTS)
+        inner = "i64" if row.kind.item is None else self.layout.memory(row.kind.item)
         return self.name_of(f"getelementptr {{i32, i32, [0 x {inner}]}}, ptr {row.at}, i64 0, i32 2, i64 {at}")
 
     def item_at(self, row: Value, at: str) -> Value:

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from interpreter.compiler.native import meld_search, several_melds
 from interpreter.compiler.native.built_in import BuiltIns
 from interpreter.compiler.native.expressions import UNTOLD
-from interpreter.compiler.native.meld_plans import wanted_by
+from interpreter.compiler.native.meld_natives import MELD_NATIVES
 from interpreter.compiler.native.native_kinds import (
     FRAME,
     MOST,
     NONE,
     STATE,
     Bits,
-    Group,
     Known,
     NotNative,
     Number,
-    OneOf,
     Row,
-    Span,
     Value,
     as_number,
     item_of,
     known,
 )
 from interpreter.engine import budget
-from interpreter.language.asked_melds import MOST_ASKED, MOST_CARDS
-
-COUNT = Number(0, MOST_CARDS)
 
 
 def _bits(maker: BuiltIns, args: list[Value]) -> Value:
@@ -177,84 +169,14 @@ def _each_of(maker: BuiltIns, args: list[Value]) -> Value:
     return items
 
 
-def _no_melds(maker: BuiltIns, args: list[Value]) -> Value:
-    return maker.new_row(maker.layout.meld)
-
-
-def _no_ways(maker: BuiltIns, args: list[Value]) -> Value:
-    return maker.new_row(Row(maker.layout.meld))
-
-
-def _up_to(maker: BuiltIns, args: list[Value]) -> Value:
-    """The numbers from 0, gone through in a loop even where it is known how many they are."""
-    kind, at = maker.plain(args[0])
-    return Value(Span(Number(0, 0), kind), ("0", at))
-
-
-def _of_match(twin: Any) -> Callable[[BuiltIns, list[Value]], Value]:
-    """What asks the match, too, as native code reads it."""
-    return lambda maker, args: maker.call(known(twin), [Value(STATE), *args], {})
-
-
-def _melds_apart_in(maker: BuiltIns, args: list[Value]) -> Value:
-    steps = args[7] if len(args) > 7 else known(0)
-    ways = maker.call(known(several_melds.ways_apart), [*args[:6], steps], {})
-    return _fitting(maker, ways, args[6:7])
-
-
-def _melds_asked_in(maker: BuiltIns, args: list[Value]) -> Value:
-    wanted = maker.new_row(Group((COUNT, COUNT, COUNT)), MOST_ASKED)
-    table = known(wanted_by(maker.module.program, maker.function.__globals__.values()))
-
-    def want(texts: Value) -> Value:
-        maker.each(texts, lambda text: maker.append(wanted, maker.item(table, text)))
-        return known(None)
-
-    asked = args[1]
-    if isinstance(asked.kind, OneOf):
-        maker.cases(asked.at, [lambda one=one: want(Value(one)) for one in asked.kind.values])  # type: ignore[misc]
-    else:
-        want(asked)
-    if maker.dead:
-        return known(None)
-    steps = args[5] if len(args) > 5 else known(0)
-    ways = maker.call(known(several_melds.ways_asked), [args[0], wanted, *args[2:4], steps], {})
-    return _fitting(maker, ways, args[4:5])
-
-
-def _fitting(maker: BuiltIns, ways: Value, fits: list[Value]) -> Value:
-    """Those ways to choose several melds in which each is what it has to be, if anything."""
-    if not fits or fits[0].kind == Known(None) or not isinstance(ways.kind, Row):
-        return ways
-    found = maker.new_row(ways.kind.item)
-
-    def look(way: Value) -> None:
-        on = maker.loops[-1][0]
-
-        def judge(meld: Value) -> None:
-            fine = maker.label()
-            maker.branch(maker.truth(maker.call(fits[0], [meld], {})), fine, on)
-            maker.open_only(fine)
-
-        maker.each(way, judge)
-        maker.append(found, way)
-
-    maker.each(ways, look)
-    return found
-
-
 def _nothing(maker: BuiltIns, args: list[Value]) -> Value:
     return known(None)
 
 
 NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "bits": _bits, "mask_of": _mask, "mask_of_packet": _mask, "below": _below, "shuffle": _shuffle, "Frame": _new_frame,
-    "sets_from": _sets_from, "each_of": _each_of, "no_melds": _no_melds, "no_ways": _no_ways,
-    "up_to": _up_to, "cards_of_meld": _of_match(meld_search.cards_of),
-    "size_of_meld": _of_match(meld_search.size_of), "part_of_meld": _of_match(meld_search.part_of), "melds_apart_in": _melds_apart_in, "melds_asked_in": _melds_asked_in,
-    "say_plain": lambda maker, args: Value(UNTOLD), "put": _put, "get": _get, "taken_below": _taken_below, "ask": _ask,
-    "holds": _holds, "take_card": _nothing, "take_shuffle": _nothing, "take_chance": _nothing,
+    "sets_from": _sets_from, "each_of": _each_of, "say_plain": lambda maker, args: Value(UNTOLD), "put": _put,
+    "get": _get, "taken_below": _taken_below, "ask": _ask, "holds": _holds, "take_card": _nothing,
+    "take_shuffle": _nothing, "take_chance": _nothing, **MELD_NATIVES,
 }  # fmt: skip
 """Name of a function of the engine -> what it does."""
-WHOLE = frozenset((_melds_asked_in,))
-"""What takes one of several lists as it is, and is not written for each of them."""

@@ -14,17 +14,19 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import Program
 from interpreter.language.asked_melds import MOST_CARDS
 
+Ways = list[list[Pair]]
+"""Ways to choose several melds; those with the most cards come first, and of as many cards those found first."""
 
-def no_ways() -> list[list[Pair]]:
-    """A list into which ways to choose several melds are laid."""
+
+def no_ways() -> Ways:
+    """A list into which ways are laid."""
     return []
 
 
-def ways_apart(
-    s: Position, kinds: tuple[str, ...], cards: int, low: int, high: int, by_rank: bool, steps: int
-) -> list[list[Pair]]:
-    """`meld_library.melds_apart_in`, whatever each has to be; steps: what is counted for asking that of one."""
-    found = no_ways()
+def lay_apart(
+    s: Position, found: Ways, kinds: tuple[str, ...], cards: int, low: int, high: int, by_rank: bool, steps: int
+) -> None:
+    """`meld_library.melds_apart_in`, whatever each has to be. steps: what is counted for asking that of one."""
     there, chosen = no_melds(), no_melds()
     begins: list[int] = []
     tried: list[int] = []
@@ -33,7 +35,7 @@ def ways_apart(
     while True:
         if deeper:
             if len(chosen) >= low:
-                found.append(chosen)
+                found.append([*chosen])
             begins.append(len(there))
             tried.append(len(there))
             if len(chosen) < most:
@@ -48,29 +50,30 @@ def ways_apart(
             meld = there[at]
             chosen.append(meld)
             free &= ~meld[1]
+        elif not chosen:
+            found.sort(key=lambda way: -size_of_all(way))
+            return
         else:
-            if not chosen:
-                return largest_first(found)
             del there[begins.pop() :]
             tried.pop()
             free |= chosen.pop()[1]
 
 
-def ways_asked(
-    s: Position, wanted: list[tuple[int, int, int]], cards: int, by_rank: bool, steps: int
-) -> list[list[Pair]]:
+def lay_asked(
+    s: Position, found: Ways, wanted: list[tuple[int, int, int]], cards: int, by_rank: bool, steps: int
+) -> None:
     """`meld_library.melds_asked_in`, whatever each has to be.
 
     wanted: of each the number of its kind, and from how many cards to how many. steps: as above.
     """
-    found, names = no_ways(), no_ways()
+    names = no_ways()
     there, chosen = no_melds(), no_melds()
     begins: list[int] = []
     tried: list[int] = []
     free = cards
     if not wanted:
-        found.append(chosen)
-        return found
+        found.append([*chosen])
+        return
     deeper = True
     while True:
         depth = len(chosen)
@@ -96,7 +99,8 @@ def ways_asked(
         elif at < len(there):
             add_way(s.program, found, names, chosen, there[at])
         elif not chosen:
-            return largest_first(found)
+            found.sort(key=lambda way: -size_of_all(way))
+            return
         else:
             del there[begins.pop() :]
             tried.pop()
@@ -108,9 +112,7 @@ def lay_kind(s: Position, there: list[Pair], plan: Plan, cards: int, by_rank: bo
     charge(s, STEP * lay_out(s.program, there, plan, earlier(s.program, by_rank), cards))
 
 
-def add_way(
-    program: Program, found: list[list[Pair]], names: list[list[Pair]], chosen: list[Pair], last: Pair
-) -> None:
+def add_way(program: Program, found: Ways, names: Ways, chosen: list[Pair], last: Pair) -> None:
     """Lay down a way in the order of its faces, unless one of the same faces is there. names: these of each way."""
     way, name = no_melds(), no_melds()
     for meld in [*chosen, last]:
@@ -146,18 +148,6 @@ def is_less(program: Program, one: Pair, two: Pair) -> bool:
 def first_card(program: Program, meld: Pair) -> int:
     plan = plans(program)[meld[0] >> KIND]
     return in_line(plan, meld[0], meld[1])[0]
-
-
-def largest_first(found: list[list[Pair]]) -> list[list[Pair]]:
-    """The ways with the most cards first; those of as many as they were found."""
-    sizes = [size_of_all(way) for way in found]
-    ordered = []
-    most = max(sizes, default=0)
-    for less in range(most + 1):
-        for size, way in zip(sizes, found, strict=True):
-            if size == most - less:
-                ordered.append(way)
-    return ordered
 
 
 def size_of_all(melds: Sequence[Pair]) -> int:

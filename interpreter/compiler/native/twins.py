@@ -290,7 +290,7 @@ def without(given: Sequence[Any], others: Sequence[Any]) -> list[Any]:
 
 def less(items: Sequence[Any], taken: Sequence[Any]) -> list[Any]:
     """`members.less`."""
-    gone = [item for item in taken]  # noqa: C416 - a list of its own
+    gone = [item for item in taken]
     left: list[Any] = []
     for item in items:
         if item in gone:
@@ -340,9 +340,9 @@ def named_player(program: Program, text: str) -> int | None:
 
 
 TWINS: dict[Any, Any] = {
-    members.first_of: first_of, members.less: less, members.union: union, members.without: without, transfers.gather: gather,
-    transfers.move_wherever: move_wherever, transfers.move_found: move_found, transfers.take_away: take_away,
-    sight.lying_at: lying_at, packets.by_face: by_face,
+    members.first_of: first_of, members.less: less, members.union: union, members.without: without,
+    transfers.gather: gather, transfers.move_wherever: move_wherever, transfers.move_found: move_found,
+    transfers.take_away: take_away, sight.lying_at: lying_at, packets.by_face: by_face,
     dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
     standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
     primitives.distinct: distinct, notation.named_player: named_player,

@@ -1,0 +1,127 @@
+"""Functions of the engine about melds as native code knows them: some are read in other words, some written here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.compiler.native import laid_melds, meld_outside, meld_search, several_melds
+from interpreter.compiler.native.built_in import BuiltIns
+from interpreter.compiler.native.meld_plans import wanted_by
+from interpreter.compiler.native.native_kinds import (
+    ANY_NUMBER,
+    NOTHING,
+    STATE,
+    Bits,
+    Group,
+    Known,
+    Number,
+    OneOf,
+    Row,
+    Span,
+    Value,
+    known,
+)
+from interpreter.engine.melds import laid, meld_library
+from interpreter.language.asked_melds import MOST_ASKED, MOST_CARDS
+
+COUNT = Number(0, MOST_CARDS)
+
+
+def _no_melds(maker: BuiltIns, args: list[Value]) -> Value:
+    return maker.new_row(maker.layout.meld)
+
+
+def _no_ways(maker: BuiltIns, args: list[Value]) -> Value:
+    return maker.new_row(Row(maker.layout.meld))
+
+
+def _up_to(maker: BuiltIns, args: list[Value]) -> Value:
+    """The numbers from 0, gone through in a loop even where it is known how many they are."""
+    kind, at = maker.plain(args[0])
+    return Value(Span(Number(0, 0), kind), ("0", at))
+
+
+def _of_match(twin: Any) -> Callable[[BuiltIns, list[Value]], Value]:
+    """What asks the match, too, as native code reads it."""
+    return lambda maker, args: maker.call(known(twin), [Value(STATE), *args], {})
+
+
+def _least_outside(maker: BuiltIns, args: list[Value]) -> Value:
+    """Where the match is asked what a card counts, that is found out beforehand of the cards that there are."""
+    s, kinds, cards, worth = args
+    if not isinstance(worth.kind, Known) or not isinstance(worth.kind.value, tuple):
+        kind, at = maker.plain(cards)
+        held, worths = Value(Bits(kind), (at,)), maker.new_row(ANY_NUMBER, maker.layout.cards)
+
+        def add(card: Value) -> None:
+            there = maker.truth(maker.contains(held, card))
+            maker.append(worths, maker.choose(there, lambda: maker.call(worth, [card], {}), lambda: known(0)))
+
+        maker.each(_up_to(maker, [known(maker.layout.cards)]), add)
+        worth = worths
+    return maker.call(known(meld_outside.left_outside), [s, kinds, cards, worth], {})
+
+
+def _melds_apart_in(maker: BuiltIns, args: list[Value]) -> Value:
+    ways, steps = _no_ways(maker, []), args[7] if len(args) > 7 else known(0)
+    maker.call(known(several_melds.lay_apart), [args[0], ways, *args[1:6], steps], {})
+    return _fitting(maker, ways, args[6:7])
+
+
+def _melds_asked_in(maker: BuiltIns, args: list[Value]) -> Value:
+    wanted = maker.new_row(Group((COUNT, COUNT, COUNT)), MOST_ASKED)
+    table = known(wanted_by(maker.module.program, maker.function.__globals__.values()))
+
+    def want(texts: Value) -> Value:
+        maker.each(texts, lambda text: maker.append(wanted, maker.item(table, text)))
+        return NOTHING
+
+    asked = args[1]
+    if isinstance(asked.kind, OneOf):
+        maker.cases(asked.at, [lambda one=one: want(Value(one)) for one in asked.kind.values])  # type: ignore[misc]
+    else:
+        want(asked)
+    if maker.dead:
+        return NOTHING
+    ways, steps = _no_ways(maker, []), args[5] if len(args) > 5 else known(0)
+    maker.call(known(several_melds.lay_asked), [args[0], ways, wanted, *args[2:4], steps], {})
+    return _fitting(maker, ways, args[4:5])
+
+
+def _fitting(maker: BuiltIns, ways: Value, fits: list[Value]) -> Value:
+    """Those ways to choose several melds in which each is what it has to be, if anything."""
+    if not fits or fits[0].kind == Known(None):
+        return ways
+    found = _no_ways(maker, [])
+
+    def look(way: Value) -> None:
+        on = maker.loops[-1][0]
+
+        def judge(meld: Value) -> None:
+            fine = maker.label()
+            maker.branch(maker.truth(maker.call(fits[0], [meld], {})), fine, on)
+            maker.open_only(fine)
+
+        maker.each(way, judge)
+        maker.append(found, way)
+
+    maker.each(ways, look)
+    return found
+
+
+MELD_TWINS: dict[Any, Any] = {
+    meld_library.melds_in: meld_search.melds_in, meld_library.is_meld: meld_search.is_meld,
+    laid.lay_meld: laid_melds.lay_meld, laid.meld_at: laid_melds.meld_at, laid.settle_melds: laid_melds.settle_melds,
+    laid.meld_extends: laid_melds.meld_extends, laid.replaced_wild: laid_melds.replaced_wild,
+}  # fmt: skip
+"""Function of the engine -> what is read in its stead."""
+MELD_NATIVES: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
+    "no_melds": _no_melds, "no_ways": _no_ways, "up_to": _up_to, "least_outside": _least_outside,
+    "cards_of_meld": _of_match(meld_search.cards_of), "size_of_meld": _of_match(meld_search.size_of),
+    "part_of_meld": _of_match(meld_search.part_of), "melds_apart_in": _melds_apart_in,
+    "melds_asked_in": _melds_asked_in,
+}  # fmt: skip
+"""Name of a function -> what it does."""
+WHOLE = frozenset((_melds_asked_in,))
+"""What takes one of several lists as it is, and is not written for each of them."""
