@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
