@@ -20,7 +20,7 @@ from interpreter.engine.members import sets_from
 from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.packets import bits, nth_card
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, RuleError, StageCode
+from interpreter.engine.program import ActionCode, Program, RuleError, StageCode
 
 
 def actors(s: Position) -> list[int]:
@@ -31,6 +31,11 @@ def actors(s: Position) -> list[int]:
         return [s.current]
     if stage.kind == "race":
         return racers(s, stage)
+    return asked_by(s, frame)
+
+
+def asked_by(s: Position, frame: Frame) -> list[int]:
+    """Who is still asked, in order."""
     asked = bits(frame.pending & (1 << s.program.n) - 1)
     return [p for p in s.order() if p in asked]
 
@@ -190,38 +195,57 @@ def move(s: Position, player: int, dice: Dice) -> None:
 
 def open_ways(s: Position, player: int, at: int) -> int:
     """How many lawful moves a player has. at: the number of one that is made; -1: none."""
-    total = 0
     names: list[str] = []
     frame = s.stack[-1]
+    total = own_ways(s, player, at, names, frame)
+    return open_around(s, player, at, total, names, frame) if anything_around(s.program) else total
+
+
+def own_ways(s: Position, player: int, at: int, names: list[str], frame: Frame) -> int:
+    """The moves of the stage that waits."""
+    total = 0
     stage = s.program.stages[frame.stage]
     mine = may_move(s, player, frame, stage)
     for action in stage.actions:
-        names.append(action.name)
+        if anything_around(s.program):
+            names.append(action.name)
         if mine and not action.talk:
-            total += of_one(s, player, action, at - total, frame, stage.kind)
+            total += of_one(s, player, action, at - total, frame, stage.kind == "trick")
+    return total
+
+
+@settled
+def anything_around(program: Program) -> bool:
+    """Whether stages have actions that are open at any time while others wait."""
+    return any(stage.anytime for stage in program.stages)
+
+
+def open_around(s: Position, player: int, at: int, total: int, names: list[str], frame: Frame) -> int:
+    """The moves of the stages around that are open at any time, added to those before."""
+    trick = s.program.stages[frame.stage].kind == "trick"
     for place in range(len(s.stack) - 1, -1, -1):
         outer = s.stack[place]
         if is_running(outer):
-            total = open_around(s, player, at, total, names, frame, stage.kind, outer.stage)
+            total = open_in(s, player, at, total, names, frame, trick, outer.stage)
             if s.program.stages[outer.stage].closed:
                 break
     return total
 
 
-def open_around(
-    s: Position, player: int, at: int, total: int, names: list[str], frame: Frame, kind: str, number: int
+def open_in(
+    s: Position, player: int, at: int, total: int, names: list[str], frame: Frame, trick: bool, number: int
 ) -> int:
-    """The moves of one stage around that are open at any time, added to those before."""
+    """The moves of one stage around, added to those before."""
     code = s.program.stages[number]
     for action in code.anytime:
         if action.name not in names:
             names.append(action.name)
             if not action.talk and player in code.players(s):
-                total += of_one(s, player, action, at - total, frame, kind)
+                total += of_one(s, player, action, at - total, frame, trick)
     return total
 
 
-def of_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame, kind: str) -> int:
+def of_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame, trick: bool) -> int:
     """How many lawful moves of an action there are; number `at` is made, if it is one of them."""
     number = ways(s, player, action)
     if number and not is_listed_alike(action, s.program.multi):
@@ -229,7 +253,7 @@ def of_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame, 
     if 0 <= at < number:
         carry_out(s, player, action, at)
         frame.pc = MOVED
-        frame.mover = NOBODY if action.anytime or (kind == "trick" and not action.is_play) else player
+        frame.mover = NOBODY if action.anytime or (trick and not action.is_play) else player
         frame.mark = s.mark
         if s.mark == PASSED and frame.mover == NOBODY:
             frame.mover = player

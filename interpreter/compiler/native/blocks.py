@@ -32,6 +32,7 @@ from interpreter.compiler.native.native_kinds import (
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module
 
+Known_then = tuple[dict[str, Kind], Kind | None]
 FEW_TIMES = 3
 """So often a function is written before what grows is taken to grow without end."""
 
@@ -43,6 +44,8 @@ class Blocks:
         self.module, self.layout, self.name = module, module.layout, name
         self.kinds: dict[str, Kind] = {}
         """Of each local, what it can be in the whole function."""
+        self.result: Kind | None = None
+        """What the function gives back; None if it does not come back."""
         self.at_line = 0
         self.times = 0
         """How often the function has been written."""
@@ -59,10 +62,17 @@ class Blocks:
         self.may_fault = False
         self.unsettled = False
         """Whether what was written is not true of what is known by now: it is to be written again."""
+        self.doubtful: Known_then | None = None
+        """What was known when something was given up for the first time."""
+        self.grown: set[str] = set()
+        """The locals that can be more by now than when something was laid into them."""
+        self.read: set[str] = set()
+        """The locals that were asked what they hold, where that was not known."""
         self.stops: set[int] = set()
         """Why the match may be stopped here."""
         self.block = "entry"
-        self.slots: dict[tuple[str, Kind], tuple[str, ...]] = {}
+        self.slots: dict[str, tuple[Kind, tuple[str, ...], tuple[str, ...]]] = {}
+        """Of each local what it can be, and the types and places of its parts."""
 
     # ---- lines ------------------------------------------------------------------------------------
 
@@ -436,18 +446,25 @@ class Blocks:
         if kind is None or own is None:
             self.unsettled = True
             raise NotNative(f"'{name}' is used before it is set")
+        self.read.add(own)
         return self._from_slots(own, kind)
 
     def _from_slots(self, name: str, kind: Kind) -> Value:
-        words = [self.layout.word(part) for part in parts_of(kind)]
-        slots = self._slots_of(name, kind)
+        _, words, slots = self._slots_of(name, kind)
         return Value(kind, tuple(self.name_of(f"load {word}, ptr {at}") for word, at in zip(words, slots, strict=True)))
 
-    def _slots_of(self, name: str, kind: Kind) -> tuple[str, ...]:
-        if (name, kind) not in self.slots:
-            words = [self.layout.word(part) for part in parts_of(kind)]
-            self.slots[name, kind] = tuple(self.space(word) for word in words)
-        return self.slots[name, kind]
+    def _slots_of(self, name: str, kind: Kind) -> tuple[Kind, tuple[str, ...], tuple[str, ...]]:
+        found = self.slots.get(name)
+        if found is None or (found[0] is not kind and found[0] != kind):
+            words = tuple(self.layout.word(part) for part in parts_of(kind))
+            self.slots[name] = found = kind, words, tuple(self.space(word) for word in words)
+        return found
+
+    def _lay_into(self, name: str, kind: Kind, value: Value) -> None:
+        """Lay a value into a local of its kind."""
+        _, words, slots = self._slots_of(name, kind)
+        for part, word, at in zip(value.parts, words, slots, strict=True):
+            self.line(f"store {word} {part}, ptr {at}")
 
     def set_local(self, name: str, value: Value, endless: bool = False) -> None:
         """Lay a value into a local, which from then on may be that, too.
@@ -469,11 +486,10 @@ class Blocks:
         self.versions[name] = own
         if kind != before:
             self.kinds[own] = kind if before is None else self._widened(kind, endless)
-            self.unsettled = self.unsettled or before is not None
+            if before is not None:
+                self.grown.add(own)
         kind = self.kinds[own]
-        value = self.coerced(value, kind)
-        for part, word, at in zip(value.parts, parts_of(kind), self._slots_of(own, kind), strict=True):
-            self.line(f"store {self.layout.word(word)} {part}, ptr {at}")
+        self._lay_into(own, kind, self.coerced(value, kind))
 
     def _widened(self, kind: Kind, endless: bool = False) -> Kind:
         """What a local can be, if it has grown often: then it may be any number, so that this comes to an end."""

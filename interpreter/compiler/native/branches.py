@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from interpreter.compiler.native.list_changes import Changes
-from interpreter.compiler.native.native_kinds import NOTHING, Kind, Never, NotNative, OneOf, Value, joined_all, parts_of
+from interpreter.compiler.native.native_kinds import NOTHING, Kind, Never, NotNative, OneOf, Value, joined_all
 
 
 class Branches(Changes):
@@ -75,7 +75,7 @@ class Branches(Changes):
 
     def _go_back(self, lines: int, loops: int) -> None:
         """Leave out what was written since."""
-        self.unsettled = True
+        self.doubtful = self.doubtful or (dict(self.kinds), self.result)
         del self.lines[lines:]
         del self.loops[loops:]
         self.dead = False
@@ -106,9 +106,7 @@ class Branches(Changes):
         """Lay a value down at the end of a branch that is written already."""
         written, self.lines, dead = self.lines, [], self.dead
         self.dead = False
-        value = self.coerced(value, kind)
-        for part, word, slot in zip(value.parts, parts_of(kind), self._slots_of(key, kind), strict=True):
-            self.line(f"store {self.layout.word(word)} {part}, ptr {slot}")
+        self._lay_into(key, kind, self.coerced(value, kind))
         written[at] = "\n".join(self.lines)
         self.lines, self.dead = written, dead
 

@@ -39,8 +39,6 @@ from interpreter.engine.position import Position
 class Calls(BuiltIns):
     """What calls say."""
 
-    result: Kind | None
-
     def _call(self, node: ast.Call) -> Value:
         if isinstance(node.func, ast.Name) and node.func.id not in self.locals and node.func.id not in self.renamed:
             builtin = BUILT_IN.get(node.func.id)

@@ -40,6 +40,8 @@ Traced = list[tuple[str, int]] | None
 MOST_FUNCTIONS = 1_500
 WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
 """The stages in which somebody decides, in strict play."""
+AT_A_DECISION = frozenset(("play_randomly", "actors", "own_ways"))
+"""What looks at the stage that waits for somebody."""
 DEEPEST, MOST_WITHIN = 30, 7
 """Calls in calls while functions are written, of any and of the same function."""
 
@@ -71,7 +73,7 @@ class Module:
 
     def can_be(self, stage: StageCode, function: str) -> bool:
         """Whether a stage can be that which a function of the machine looks at."""
-        return stage.index in self._live and (function != "play_randomly" or stage.kind in WAITING)
+        return stage.index in self._live and (function not in AT_A_DECISION or stage.kind in WAITING)
 
     def refused(self, where: str, why: str) -> None:
         self.refusals[f"{where}: {why}"] = None

@@ -60,7 +60,6 @@ class Function(Assignments):
         self.locals = frozenset((*self.params, *_names_set(self.tree)))
         self.changed = fact(self.tree, "·changed", lambda: changed(self.body))
         self.assigned = fact(self.tree, "·assigned", lambda: assigned(self.body))
-        self.result: Kind | None = None
         super().__init__(module, name)
 
     def write(self) -> None:
@@ -68,7 +67,9 @@ class Function(Assignments):
         for self.times in range(MOST_TIMES):
             before = dict(self.kinds), self.result
             self._write_once()
-            if not self.unsettled or (self.kinds, self.result) == before:
+            now = self.kinds, self.result
+            doubtful = self.unsettled or self.grown & self.read or self.doubtful not in (None, now)
+            if not doubtful or now == before:
                 return
         raise NotNative(f"what '{self.name}' works with does not settle")
 
@@ -294,8 +295,8 @@ class Function(Assignments):
         """The places and variables of which one is asked for by the variable of a loop."""
         if not isinstance(node.target, ast.Name):
             return []
-        kinds = dict.fromkeys(map(self._held_by, fact(node, "·bases", lambda: _bases_of(node))))
-        return [self.layout.families[kind.name] for kind in kinds if kind in (ZONES, SLOTS)]  # type: ignore[union-attr]
+        kinds = set(map(self._held_by, fact(node, "·bases", lambda: _bases_of(node))))
+        return [self.layout.families[of.name] for of in (ZONES, SLOTS) if of in kinds]
 
     def _held_by(self, node: ast.expr) -> Kind | None:
         try:
