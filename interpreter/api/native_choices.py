@@ -195,20 +195,17 @@ def move(s: Position, player: int, dice: Dice) -> None:
 
 def open_ways(s: Position, player: int, at: int) -> int:
     """How many lawful moves a player has. at: the number of one that is made; -1: none."""
-    names: list[str] = []
     frame = s.stack[-1]
-    total = own_ways(s, player, at, names, frame)
-    return open_around(s, player, at, total, names, frame) if anything_around(s.program) else total
+    total = own_ways(s, player, at, frame)
+    return open_around(s, player, at, total, frame) if anything_around(s.program) else total
 
 
-def own_ways(s: Position, player: int, at: int, names: list[str], frame: Frame) -> int:
+def own_ways(s: Position, player: int, at: int, frame: Frame) -> int:
     """The moves of the stage that waits."""
     total = 0
     stage = s.program.stages[frame.stage]
     mine = may_move(s, player, frame, stage)
     for action in stage.actions:
-        if anything_around(s.program):
-            names.append(action.name)
         if mine and not action.talk:
             total += of_one(s, player, action, at - total, frame, stage.kind == "trick")
     return total
@@ -220,8 +217,14 @@ def anything_around(program: Program) -> bool:
     return any(stage.anytime for stage in program.stages)
 
 
-def open_around(s: Position, player: int, at: int, total: int, names: list[str], frame: Frame) -> int:
+def names_of(stage: StageCode) -> list[str]:
+    """What the actions of a stage are called."""
+    return [action.name for action in stage.actions]
+
+
+def open_around(s: Position, player: int, at: int, total: int, frame: Frame) -> int:
     """The moves of the stages around that are open at any time, added to those before."""
+    names = names_of(s.program.stages[frame.stage])
     trick = s.program.stages[frame.stage].kind == "trick"
     for place in range(len(s.stack) - 1, -1, -1):
         outer = s.stack[place]

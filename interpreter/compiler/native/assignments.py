@@ -21,7 +21,7 @@ from interpreter.compiler.native.native_kinds import (
     joined,
     known,
 )
-from interpreter.compiler.native.sources import fact, is_printed
+from interpreter.compiler.native.sources import fact, is_printed, within
 
 CHANGES = frozenset(("append", "pop", "remove", "insert", "sort", "reverse", "extend", "clear"))
 """Methods that change a list where it is."""
@@ -225,13 +225,13 @@ class Assignments(Calls):
 
 
 def _read(node: ast.expr) -> set[str]:
-    return {_base(part) for part in ast.walk(node) if isinstance(part, ast.Attribute | ast.Subscript)}
+    return {_base(part) for part in within(node) if isinstance(part, ast.Attribute | ast.Subscript)}
 
 
 def changed(body: Sequence[ast.stmt]) -> frozenset[str]:
     """The locals whose lists are changed where they are."""
     found = set()
-    for node in (part for statement in body for part in ast.walk(statement)):
+    for node in within(*body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
             if isinstance(node.func.value, ast.Name):
                 found.add(node.func.value.id)
@@ -244,8 +244,7 @@ def changed(body: Sequence[ast.stmt]) -> frozenset[str]:
 
 def assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
     """What is set to something else: names of fields, and of what places or members are set of, with brackets."""
-    nodes = (part for statement in body for part in ast.walk(statement))
-    stored = (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
+    stored = (n for n in within(*body) if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
     return frozenset(_base(node) for node in stored)
 
 

@@ -32,7 +32,7 @@ from interpreter.compiler.native.native_kinds import (
     parts_of,
 )
 from interpreter.compiler.native.natives import NATIVE
-from interpreter.compiler.native.sources import asked_in, defaults_of, fact, plain_function, tree_of
+from interpreter.compiler.native.sources import asked_in, defaults_of, fact, plain_function, tree_of, within
 from interpreter.engine.position import Position
 
 
@@ -86,7 +86,7 @@ class Calls(BuiltIns):
 
     def _several(self, node: ast.Call) -> tuple[str, Value] | None:
         """A local in a call that is one of several things, or a number out of a short known list in its arguments."""
-        for name in fact(node, "·named", lambda: [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]):
+        for name in fact(node, "·named", lambda: [part.id for part in within(node) if isinstance(part, ast.Name)]):
             if name not in self.narrowed:
                 own = self.renamed.get(name, name)
                 kind = self.kinds.get(own) if own in self.locals or own != name else None

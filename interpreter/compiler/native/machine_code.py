@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from interpreter.base.memory import no_collecting
+
 DIGEST = hashlib.sha256().digest_size
 MOST_KEPT = 100
 """Games of which machine code is kept."""
@@ -89,7 +91,9 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
             engine.add_object_file(llvm.ObjectFileRef.from_data(found))
             engine.finalize_object()
             return Made(engine, better, len(found))
-    module = llvm.parse_assembly(make())
+    with no_collecting():
+        text = make()
+    module = llvm.parse_assembly(text)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
     module.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=GOOD))

@@ -14,6 +14,28 @@ from typing import Any
 from interpreter.compiler.native.native_kinds import NotNative
 
 Tree = ast.FunctionDef | ast.Lambda
+UNASKED_FIELDS = frozenset(("ctx", "op", "ops", "annotation", "returns", "type_comment"))
+"""Of nodes: there is nothing below that is looked for."""
+
+
+def below(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below one, contexts, operators and annotations apart."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = None if name in UNASKED_FIELDS else getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+    return found
+
+
+def within(*nodes: ast.AST) -> list[ast.AST]:
+    """Nodes and all that is below them, as `below` finds it."""
+    found = list(nodes)
+    for node in found:
+        found += below(node)
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -40,7 +62,7 @@ def _functions_of(text: str) -> dict[int, list[Tree]]:
 def _lambdas_of(text: str) -> dict[int, list[Tree]]:
     """Line -> the functions without names that stand there."""
     found: dict[int, list[Tree]] = {}
-    for node in ast.walk(_parsed(text)):
+    for node in within(_parsed(text)):
         if isinstance(node, ast.Lambda):
             found.setdefault(node.lineno, []).append(node)
     return found
@@ -109,7 +131,7 @@ def defaults_of(function: FunctionType) -> dict[str, Any]:
 def stored_in(text: str) -> frozenset[str]:
     """The fields of the match that functions of a program set or add to, in any way."""
     found = set()
-    for node in ast.walk(_parsed(text)):
+    for node in within(_parsed(text)):
         if isinstance(node, ast.Attribute) and (node.attr == "calls" or isinstance(node.ctx, ast.Store)):
             found.add(node.attr)
     return frozenset(found)
@@ -117,7 +139,7 @@ def stored_in(text: str) -> frozenset[str]:
 
 def asked_in(tree: Tree) -> frozenset[str]:
     """The names that a function asks for, but for what is said where it stops the match."""
-    found, todo = set(), list(ast.iter_child_nodes(tree))
+    found, todo = set(), below(tree)
     while todo:
         node = todo.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -125,7 +147,7 @@ def asked_in(tree: Tree) -> frozenset[str]:
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             found.add(node.target.id)
         if not isinstance(node, ast.Raise):
-            todo += ast.iter_child_nodes(node)
+            todo += below(node)
     return frozenset(found)
 
 

@@ -31,7 +31,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
     parts_of,
 )
-from interpreter.compiler.native.sources import body_of, fact, tree_of
+from interpreter.compiler.native.sources import below, body_of, fact, tree_of, within
 from interpreter.engine.program import StageCode
 
 if TYPE_CHECKING:
@@ -367,13 +367,13 @@ def _stays(node: ast.ListComp) -> bool:
 def _bases_of(node: ast.For) -> list[ast.expr]:
     """Of what members are asked by the variable of a loop."""
     assert isinstance(node.target, ast.Name)
-    parts = [part for part in ast.walk(node) if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name)]
+    parts = [part for part in within(node) if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name)]
     return [part.value for part in parts if part.slice.id == node.target.id]  # type: ignore[attr-defined]
 
 
 def _find_names(node: ast.AST) -> frozenset[str]:
     found: set[str] = set()
-    todo = list(ast.iter_child_nodes(node))
+    todo = below(node)
     while todo:
         part = todo.pop()
         if isinstance(
@@ -382,5 +382,5 @@ def _find_names(node: ast.AST) -> frozenset[str]:
             continue
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             found.add(part.id)
-        todo += ast.iter_child_nodes(part)
+        todo += below(part)
     return frozenset(found)

@@ -22,6 +22,7 @@ from interpreter.compiler.native.native_kinds import (
     joined,
     known,
 )
+from interpreter.compiler.native.sources import within
 
 Comprehension = ast.GeneratorExp | ast.ListComp
 
@@ -90,7 +91,7 @@ class Walks(Branches):
     def naming(self, target: ast.expr, node: ast.expr) -> Iterator[None]:
         """Give the variables of a comprehension locals of their own."""
         before, narrowed = dict(self.renamed), dict(self.narrowed)
-        for name in ast.walk(target):
+        for name in within(target):
             if isinstance(name, ast.Name):
                 self.renamed[name.id] = f"{name.id}@{node.lineno}:{node.col_offset}"
                 self.narrowed.pop(name.id, None)
