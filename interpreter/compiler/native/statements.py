@@ -14,11 +14,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from interpreter.compiler.native.assignments import Assignments, assigned, changed
-from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
     NOTHING,
-    SLOTS,
-    ZONES,
     Kind,
     Never,
     NotNative,
@@ -31,7 +28,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
     parts_of,
 )
-from interpreter.compiler.native.sources import below, body_of, fact, tree_of, within
+from interpreter.compiler.native.sources import below, body_of, fact, tree_of
 from interpreter.engine.program import StageCode
 
 if TYPE_CHECKING:
@@ -283,26 +280,13 @@ class Function(Assignments):
         if isinstance(node.iter, ast.ListComp) and not _stays(node.iter):
             self.each(self.value(node.iter), turn)  # what the loop does must not change what it goes through
         else:
-            self.go_through(node.iter, turn, self._asked_by(node))
+            self.go_through(node.iter, turn, self.asked_by(node.target, node))
         self._forget(names)
 
     def _forget(self, names: Iterable[str]) -> None:
         """What locals hold that are set in a loop is not known at its beginning and after it."""
         for name in names:
             self.narrowed.pop(name, None)
-
-    def _asked_by(self, node: ast.For) -> list[Family]:
-        """The places and variables of which one is asked for by the variable of a loop."""
-        if not isinstance(node.target, ast.Name):
-            return []
-        kinds = set(map(self._held_by, fact(node, "·bases", lambda: _bases_of(node))))
-        return [self.layout.families[of.name] for of in (ZONES, SLOTS) if of in kinds]
-
-    def _held_by(self, node: ast.expr) -> Kind | None:
-        try:
-            return self.value(node).kind if isinstance(node, ast.Name | ast.Attribute) else None
-        except NotNative:
-            return None
 
     def _while(self, node: ast.While) -> None:
         if node.orelse:
@@ -362,13 +346,6 @@ def _stays(node: ast.ListComp) -> bool:
     called = of.iter.func if isinstance(of.iter, ast.Call) else None
     made = isinstance(called, ast.Name) and called.id not in ("reversed", "map", "zip", "enumerate", "each_of")
     return plain and made and not (others or of.ifs)
-
-
-def _bases_of(node: ast.For) -> list[ast.expr]:
-    """Of what members are asked by the variable of a loop."""
-    assert isinstance(node.target, ast.Name)
-    parts = [part for part in within(node) if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name)]
-    return [part.value for part in parts if part.slice.id == node.target.id]  # type: ignore[attr-defined]
 
 
 def _find_names(node: ast.AST) -> frozenset[str]:

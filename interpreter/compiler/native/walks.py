@@ -13,6 +13,7 @@ from interpreter.compiler.native.native_kinds import (
     ZONES,
     Bits,
     Group,
+    Kind,
     Known,
     NotNative,
     Number,
@@ -22,7 +23,7 @@ from interpreter.compiler.native.native_kinds import (
     joined,
     known,
 )
-from interpreter.compiler.native.sources import within
+from interpreter.compiler.native.sources import fact, within
 
 Comprehension = ast.GeneratorExp | ast.ListComp
 
@@ -74,7 +75,20 @@ class Walks(Branches):
                 if not self.dead:
                     self._walk(node, left[1:], body)
 
-        self.go_through(of.iter, inside)
+        self.go_through(of.iter, inside, self.asked_by(of.target, node))
+
+    def asked_by(self, target: ast.expr, node: ast.AST) -> list[Family]:
+        """The places and variables of which one is asked for by the variable of a loop, which node is."""
+        if not isinstance(target, ast.Name):
+            return []
+        kinds = set(map(self._held_by, fact(target, "·bases", lambda: _bases_of(target.id, node))))
+        return [self.layout.families[of.name] for of in (ZONES, SLOTS) if of in kinds]
+
+    def _held_by(self, node: ast.expr) -> Kind | None:
+        try:
+            return self.value(node).kind if isinstance(node, ast.Name | ast.Attribute) else None
+        except NotNative:
+            return None
 
     def or_go_on(self, test: str) -> None:
         """Take the next round of the loop unless something holds. test: an i1."""
@@ -251,3 +265,9 @@ class Walks(Branches):
         size = self.length(row)
         last = self.operate("-", size, known(1))
         self._counted(size, lambda at: body(self.item_at(row, self.operate("-", last, at).at)))
+
+
+def _bases_of(name: str, node: ast.AST) -> list[ast.expr]:
+    """Of what members are asked by a local."""
+    parts = [part for part in within(node) if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name)]
+    return [part.value for part in parts if part.slice.id == name]  # type: ignore[attr-defined]
