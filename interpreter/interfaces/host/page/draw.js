@@ -17,7 +17,10 @@ export function drawTable(regions, view) {
   regions.mine.dataset.groups = String(mine.length);
   regions.seats.classList.toggle("many", scene.seats.length > 6);
   regions.mine.replaceChildren(ownSeat(view), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
-  fit(regions, view);
+  for (const lean of [false, true]) {
+    regions.table.classList.toggle("lean", lean);
+    if (fit(regions)) break;
+  }
   if (!view.still) animate(regions.table, before);
 }
 
@@ -251,7 +254,7 @@ function heldCards(place) {
 
 function headSaid(seat, person) {
   const facts = seat.facts.map((fact) => fact.join(" ").trim()).join(", ");
-  return [seat.name, seat.mark.replace(/^you(, |$)/, ""), seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : ""].filter(Boolean).join(", ");
+  return [seat.name, seat.mark.replace(/^you(, |$)/, ""), seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
 }
 
 function headOf(seat, person, scene) {
@@ -262,10 +265,11 @@ function headOf(seat, person, scene) {
       seat.turn ? el("b", { class: "fact plays" }, own ? "your turn" : "to play") : null,
       seat.score === null ? null : el("b", { class: "score" }, el("i", {}, "score "), String(seat.score)),
       seat.where ? el("span", { class: "fact where" }, seat.where) : null,
-      seat.with ? el("span", { class: `fact${seat.with === "your partner" ? " partner" : ""}` }, seat.with) : null,
+      seat.with ? el("span", { class: `fact ${seat.with === "your partner" ? "partner" : "with"}` }, seat.with) : null,
       ...seat.facts.filter(([, value]) => value !== "-").map((fact) => el("span", { class: "fact" }, fact.join(" ").trim()))),
   ];
   if (person && !person.here && !person.bot) found.push(el("span", { class: "fact lost" }, "away"));
+  if (person && person.credit) found.push(el("span", { class: "fact", title: "So much earlier count the moves of a race, for they take so long to arrive." }, `${person.credit} ms earlier`));
   return found;
 }
 
@@ -274,7 +278,7 @@ function ownSeat(view) {
   if (!scene.me) return el("p", { class: "watching" }, "You are watching.");
   const seat = scene.seats[0];
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
-  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, null) }, ...headOf(seat, null, scene));
+  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id)) }, ...headOf(seat, view.person(seat.id), scene));
   box.thing = thing;
   return box;
 }
@@ -298,17 +302,17 @@ function pieces(view) {
 
 // ---- room ----------------------------------------------------------------------------------------------
 
-// Makes cards as large as they can be: the hand in rows that leave each card a strip to touch.
-function fit(regions, view) {
+// Makes cards as large as they can be: the hand in rows that leave each card a strip to touch. Whether all has room.
+function fit(regions) {
   const { mine, middle, seats, table } = regions;
   const wide = table.clientWidth;
   const high = table.clientHeight;
   const short = high < 480;
   const hand = Math.min(short ? 56 : 92, Math.max(short ? 46 : 52, Math.round(Math.min(wide / 6.6, high / 8.5))));
   const beside = short && wide > high;
+  let fits = false;
   for (const room of beside ? ["", "wide"] : [""]) {
     seats.classList.toggle("wide", room === "wide");
-    let fits = false;
     for (let card = short ? 34 : 40; card >= (short ? 16 : 20) && !fits; card -= 2) {
       seats.style.setProperty("--cw", `${card}px`);
       fans(seats, card, 11);
@@ -317,18 +321,20 @@ function fit(regions, view) {
     if (fits) break;
   }
   const least = short ? 90 : Math.max(110, high * 0.2);
-  for (let card = hand; card >= 44; card -= 4) {
+  let holdsMine = false;
+  for (let card = hand; card >= 44 && !holdsMine; card -= 4) {
     mine.style.setProperty("--cw", `${card}px`);
     fans(mine, card);
-    if (mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= least) break;
+    holdsMine = mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= least;
   }
   middle.classList.remove("tight");
   for (let card = Math.min(hand + 6, 84); card >= 26; card -= 3) {
     middle.style.setProperty("--cw", `${card}px`);
     fans(middle, card, 16);
     if (card < 46) middle.classList.add("tight");
-    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) break;
+    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) return fits && holdsMine;
   }
+  return false;
 }
 
 // Whether everything in a region lies within it.
@@ -362,6 +368,7 @@ function fans(region, card, least = 0) {
     const room = seat ? Math.max(seat.clientWidth - 8, 60) : region.id === "middle" ? inner * 0.94 : inner - besides;
     const own = region.id === "mine" && fan.classList.contains("fan");
     const strip = least || (own ? (count <= 13 ? TOUCH : 24) : 20);
+    fan.classList.toggle("narrow", own && strip < TOUCH);
     let rows = 1;
     let step = card + 4;
     if (count > 1) {

@@ -46,7 +46,7 @@ async function choose(app, ask, go, game) {
   const draw = () => {
     const { form } = state;
     const name = el("input", { type: "text", maxLength: 20, value: kept.get("name", ""), id: "my-name", autocomplete: "nickname", placeholder: "your name" });
-    const open = async () => {
+    const open = async (begins) => {
       problem.textContent = "";
       page.querySelectorAll(".field.wrong").forEach((one) => one.classList.remove("wrong"));
       if (!name.value.trim()) {
@@ -58,7 +58,7 @@ async function choose(app, ask, go, game) {
         const overlays = state.overlays.filter((text) => text.trim());
         const found = await ask("/api/tables", { game: { source: game.id, players: state.players, options: state.options, variants: state.variants, honor: state.honor, overlays }, name: name.value.trim() });
         kept.set("name", name.value.trim());
-        go(found.table, { join: found.join, watch: found.watch, secret: found.secret, seat: found.seat });
+        go(found.table, { join: found.join, watch: found.watch, secret: found.secret, seat: found.seat }, begins);
       } catch (error) {
         const field = error.field && page.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
         if (field) {
@@ -76,7 +76,7 @@ async function choose(app, ask, go, game) {
       el("section", {}, el("h2", {}, "How strictly"), el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", {}, el("b", {}, "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
       form.options.length ? el("details", {}, el("summary", {}, el("h2", {}, `Options (${form.options.length})`)), el("div", { class: "options" }, ...form.options.map((option) => field(option, state)))) : null,
       houseRules(state, game, ask),
-      el("section", { class: "opening" }, el("label", { for: "my-name" }, "Your name "), name, button("Open the table", open, { class: "go large" }), problem),
+      el("section", { class: "opening" }, el("label", { for: "my-name" }, "Your name "), name, button("Open the table", () => open(false), { class: "go large" }), button("Try it against bots", () => open(true), { class: "chip" }), problem),
     );
   };
   try {

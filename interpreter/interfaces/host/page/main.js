@@ -94,10 +94,11 @@ function sit(name, hello, seats = hello.seat === undefined ? [] : [hello.seat]) 
   return new Table(app, name, hello, seats);
 }
 
-function go(name, links) {
+// begins: without waiting for others, bots at their seats.
+function go(name, links, begins) {
   kept.set(`links.${name}`, links);
   history.pushState(null, "", `/t/${name}`);
-  sit(name, { seat: links.seat });
+  sit(name, { seat: links.seat }).begins = begins;
 }
 
 addEventListener("popstate", () => location.reload());

@@ -108,6 +108,8 @@ export class Table {
         this.news = body.table;
         this.lines = this.readable(body.lines || [], body.scene);
         this.see(body.scene ?? null, body.ask ?? null);
+        if (this.begins && this.news.state === "lobby") this.line.send({ type: "order", what: "start" });
+        this.begins = false;
         break;
       case "news": {
         const lines = this.readable(body.lines || [], this.scene);
