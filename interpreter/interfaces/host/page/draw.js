@@ -17,9 +17,13 @@ export function drawTable(regions, view) {
   regions.mine.dataset.groups = String(mine.length);
   regions.seats.classList.toggle("many", scene.seats.length > 6);
   regions.mine.replaceChildren(ownSeat(view), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
-  for (const lean of [false, true]) {
-    regions.table.classList.toggle("lean", lean);
-    if (fit(regions)) break;
+  const { classList, clientWidth, clientHeight } = regions.table;
+  const room = `${clientWidth}x${clientHeight} ${scene.kind}`;
+  if (room !== regions.room) classList.remove("lean");
+  regions.room = room;
+  if (!fit(regions) && !classList.contains("lean")) {
+    classList.add("lean"); // stays so: what there is no room for need not be tried with each move
+    fit(regions);
   }
   if (!view.still) animate(regions.table, before);
 }
@@ -327,12 +331,14 @@ function fit(regions) {
     fans(mine, card);
     holdsMine = mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= least;
   }
+  const [ask, said] = ["ask", "ticker"].map((id) => document.getElementById(id).getBoundingClientRect());
+  const clear = ask.top >= table.getBoundingClientRect().top - 1 && (ask.bottom <= said.top + 1 || ask.top >= said.bottom - 1);
   middle.classList.remove("tight");
   for (let card = Math.min(hand + 6, 84); card >= 26; card -= 3) {
     middle.style.setProperty("--cw", `${card}px`);
     fans(middle, card, 16);
     if (card < 46) middle.classList.add("tight");
-    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) return fits && holdsMine;
+    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) return fits && holdsMine && clear;
   }
   return false;
 }

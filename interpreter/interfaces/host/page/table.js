@@ -359,9 +359,10 @@ export class Table {
       return;
     }
     const found = chooser.state();
-    const prompt = this.askedNext() || (ask && ask.due ? (this.race ? `Everybody plays at once. ${ask.prompt}` : ask.prompt || capital(scene.stage)) : this.waitingFor());
-    lines.push(el("p", { class: `prompt${ask && ask.due ? " due" : ""}` }, prompt));
-    const buttons = el("div", { class: "buttons" });
+    const due = ask && ask.due;
+    const prompt = this.askedNext() || (due ? ask.prompt || (this.race ? "" : capital(scene.stage)) : this.waitingFor());
+    lines.push(el("p", { class: `prompt${due ? " due" : ""}` }, due && this.race ? el("span", { class: "where" }, "Everybody plays at once. ") : null, prompt));
+    const buttons = el("div", { class: `buttons${ask && !ask.marked ? " all" : ""}` });
     const main = new Set();
     for (const one of found.complete) {
       const key = `do:${one.move}`;
