@@ -256,3 +256,58 @@ def test_every_lawful_move_of_a_strict_turn_can_be_put_together(name: str, moves
         open_ = {one["name"] for one in told["acts"] if "moves" not in one}
         for move in list(state.legal_moves(player))[:300]:
             assert move.text in listed or move.action in open_
+
+
+# ---- what a page says ---------------------------------------------------------------------------------------
+
+
+def test_what_is_chosen_behind_a_card_is_asked_for_as_the_game_calls_it() -> None:
+    hand = {"P1": "W 5R", "P2": "1R 2R", "P3": "3R 4R", "P4": "6R 7R"}
+    state = interpreter.load("uno").game(4).start(given={"at": "play", "current": "P1", "hand": hand, "discard": "9G"})
+    assert act(asked(state, 0), "play")["asks"] == {"a colour": ["red", "yellow", "green", "blue"]}
+    hand = {"P1": "8C 5D", "P2": "2C 3C", "P3": "4C 6C", "P4": "7C 9C"}
+    given = {"at": "play", "current": "P1", "hand": hand, "discard": "9S"}
+    state = interpreter.load("crazy-eights").game(4).start(given=given)
+    assert list(act(asked(state, 0), "play")["asks"]) == ["a suit"]
+
+
+def test_a_pile_is_named_and_tapped_where_it_stands_for_a_player() -> None:
+    state = played("spit", 10)
+    param = act(asked(state, 0), "spit_on")["params"][0]
+    assert param["options"] == [["P1", "the left pile"], ["P2", "the right pile"]]
+    assert param["piles"] == {"P1": "centre.P1", "P2": "centre.P2"}
+    assert param["asks"] == "a pile"
+
+
+def test_what_a_law_forbids_whatever_happens_is_offered_on_honour_alone() -> None:
+    strict = {one["name"] for one in asked(played("spit", 10), 0)["acts"]}
+    honour = {one["name"] for one in asked(played("spit", 10, enforcement="honor"), 0)["acts"]}
+    assert not strict & {"slap", "take_back"} and honour >= {"slap", "take_back"}
+
+
+def test_nothing_is_shown_of_what_is_nothing_unless_it_is_always_shown() -> None:
+    uno, hearts = played("uno", 6), played("hearts", 8)
+    told = scene(uno, Voice(uno.position, NAMES), 0)
+    assert not {"cards to draw", "nobody may speak"} & {fact[0] for fact in told["facts"] if fact[1] in ("0", "no", "")}
+    told = scene(hearts, Voice(hearts.position, NAMES), 0)
+    assert ["hearts broken", "no", True] in told["facts"]
+
+
+def test_the_way_that_play_goes_is_told_where_it_may_change() -> None:
+    for name, way in (("uno", "left"), ("hearts", "")):
+        state = played(name, 0)
+        assert scene(state, Voice(state.position, NAMES), 0)["direction"] == way
+
+
+def test_cards_are_drawn_with_a_tap_where_they_are_drawn_from() -> None:
+    state = played("yaniv", 0)
+    taps = scene(state, Voice(state.position, NAMES), 0)["game"]["taps"]
+    assert taps["stock"] == ["draw"] and "thrown" not in taps and "last" not in taps
+
+
+def test_it_is_told_where_everybody_sits_and_with_whom() -> None:
+    state = interpreter.load("euchre").game().start(given={"at": "first_round", "dealer": "P1", "current": "P2"})
+    seats = scene(state, Voice(state.position, NAMES), 0)["seats"]
+    assert [(seat["where"], seat["with"]) for seat in seats] == [
+        ("", ""), ("on your left", "with Dan"), ("across from you", "your partner"), ("on your right", "with Ben"),
+    ]  # fmt: skip

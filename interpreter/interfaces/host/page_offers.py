@@ -223,9 +223,10 @@ def _param(
     if code.optional:
         found["optional"] = True
     if code.form in PICKED:
-        words = _options(state, player, action, at)
+        piles = voice.piles_of(action.name, _people(state)) if code.form == "players" else {}
+        words = list(piles) or _options(state, player, action, at)  # one's own pile may be meant, too
         found["options"] = [[word, _called(voice, player, word, action.name)] for word in words]
-        if piles := voice.piles_of(action.name, words):
+        if piles:
             found["piles"], found["asks"] = piles, "a pile"
         elif noun := _noun(setting, code):
             found["asks"] = noun
