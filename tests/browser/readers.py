@@ -67,8 +67,10 @@ def pictures(folder: Path, games: dict[str, int]) -> None:
                 page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
                 page.locator("#mine .own").wait_for()
                 page.wait_for_timeout(500)
-                if page.get_by_role("button", name="Go on").count():  # a race pauses while somebody is away
-                    page.get_by_role("button", name="Go on").click()
+                running.house.service.pace = 3.0  # so that a race waits for its picture
+                go_on = page.get_by_role("button", name="Go on", exact=True)
+                if go_on.count():  # a race pauses while somebody is away
+                    go_on.click()
                 page.locator("#room").wait_for(state="hidden")
                 page.wait_for_timeout(1_000)
                 page.screenshot(path=folder / f"{game}-{name}.png")
