@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.compiler.native.flat_state import ARGUMENTS, Family
+from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
     Bits,
     Group,
