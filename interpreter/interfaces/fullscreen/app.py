@@ -372,7 +372,11 @@ class FullScreen(App[Exception | None]):
         return Text("\n").join([self._line(told), hints])
 
     def _line(self, text: Text) -> Text:
-        """A line of the foot, on as many lines as it needs."""
+        """A line of the foot, on as many lines as it needs where the screen is high enough for them."""
+        if self.size.height < LOW:
+            line = Text(" ").append_text(text)
+            line.truncate(self.size.width, overflow="ellipsis")
+            return line
         parts = text.wrap(self.console, max(1, self.size.width - 2))
         return Text("\n").join(Text(" ").append_text(part) for part in parts or [Text()])
 

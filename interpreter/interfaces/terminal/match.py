@@ -21,7 +21,7 @@ from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, 
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
 from interpreter.interfaces.terminal.together import Shared, shared
-from interpreter.interfaces.terminal.undoing import is_for_turns, own_moves, why_not_undo
+from interpreter.interfaces.terminal.undoing import helped, is_for_turns, own_moves, why_not_undo
 from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, TOO_EARLY, Waiting
 from interpreter.players.random_bot import Bot
 from interpreter.words.voice import Voice
@@ -339,7 +339,7 @@ class Table:
                 self._menu = self._shared = None
                 return
             case word if word in HELP:
-                commands = {"hint": is_for_turns(self.state), "undo": not why_not_undo(self.state, self.humans)}
+                commands = helped(self.state, self.humans)
                 self.screen.help(self._shown(), self.state, lambda move: self.voice.in_words(speaker, move), commands)
             case "rules":
                 self._show_rules()

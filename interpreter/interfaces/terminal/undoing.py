@@ -18,9 +18,15 @@ def is_for_turns(state: State) -> bool:
     return kind_of_phase(state.position) != "race" and not state.game.program.honor
 
 
+def helped(state: State, people: Collection[int]) -> dict[str, bool]:
+    """By command whether these people have its help now."""
+    turns = is_for_turns(state)
+    return {"hint": turns, "undo": turns and len(people) == 1}
+
+
 def why_not_undo(state: State, people: Collection[int]) -> str:
     """Why none of these people can take a move back, or nothing."""
-    if len(people) > 1 or not is_for_turns(state):
+    if not helped(state, people)["undo"]:
         return UNDO_IS_FOR_TURNS
     return "" if own_moves(state, people) else NOTHING_TO_UNDO
 
