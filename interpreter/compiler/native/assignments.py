@@ -108,8 +108,10 @@ class Assignments(Calls):
             pointer = self.field(place)
             self.store(value, pointer, place.kind)
             return Value(place.kind, (pointer,)) if isinstance(place.kind, Row) else None
-        if of.kind == STATE and self.layout.known.get(name) == value.kind:
-            return None
+        if of.kind == STATE and name in self.layout.known:
+            kind = Known(()) if value.kind == Row(None) else value.kind  # a list that holds nothing
+            if self.layout.known[name] == kind:
+                return None
         raise NotNative(f"'{name}' of {of.kind} is set")
 
     def _set_item(self, of: Value, part: ast.expr, value: Value) -> Value | None:

@@ -100,7 +100,8 @@ class Layout:
         self.known = self._known_fields()
         self.fields: dict[str, Place] = {}
         for name, kind, capacity in self._fields():
-            self.fields[name] = self._add(kind, capacity)
+            if name not in self.known:
+                self.fields[name] = self._add(kind, capacity)
         self.zones = self.zone_kinds()
         self.slots = [self._slot(slot) for slot in range(len(program.initial))]
         lists = sum(isinstance(kind, Row) for kind in (*self.zones, *self.slots))
@@ -110,10 +111,13 @@ class Layout:
             "zones": Family(self, self.zones, self.cards), "slots": Family(self, self.slots, self.capacity),
         }  # fmt: skip
         self.pieces = {name: self._add(Row(Number(-2, program.n - 1)), 64) for name in program.tokens}
+        saved: Kind = Maybe(Group((Number(0, program.n - 1), Row(WORD))))
+        args: Kind = Maybe(Row(WORD))
+        if "calls" in self.known:  # these are of stages that are called
+            saved = args = Known(None)
         frame = (("stage", Number(0, len(program.stages) - 1)), ("pc", Number(0, 8)), ("step", Number(-3, MOST)),
                  ("pending", COUNT), ("mover", Number(-1, program.n - 1)), ("moved", COUNT), ("mark", Number(0, 3)),
-                 ("passed", FLAG), ("saved", Maybe(Group((Number(0, program.n - 1), Row(WORD))))),
-                 ("args", Maybe(Row(WORD))))  # fmt: skip
+                 ("passed", FLAG), ("saved", saved), ("args", args))  # fmt: skip
         self.frame: dict[str, Place] = {}
         self.frame_types: list[str] = []
         for name, kind in frame:

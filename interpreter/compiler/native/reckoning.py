@@ -49,6 +49,8 @@ class Reckoning(Blocks):
             except (TypeError, ZeroDivisionError, ValueError) as error:
                 raise NotNative(str(error)) from error
         (a, left), (b, right) = self.plain(one), self.plain(two)
+        if one.kind == Known(0) and (op in ("&", "*") or (op in ("<<", ">>") and b.low >= 0)):
+            return known(0)
         if op in ("//", "%"):
             return self._divided(op, a, left, b, right)
         if op in ("<<", ">>"):
