@@ -17,7 +17,7 @@ from interpreter.compiler.native.meld_plans import Pair, Plan
 from interpreter.compiler.native.native_kinds import NotNative
 from interpreter.engine.melds import laid, meld_library
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
-from interpreter.engine.melds.search import Search
+from interpreter.engine.melds.search import STEP, Search
 
 MELDS = Path(__file__).parent / "melds.yaml"
 """Two packs with three jokers: two cards of each face, rank by rank, then the jokers."""
@@ -92,7 +92,9 @@ def of(kind: MeldKind) -> Plan:
 @given(hands)
 def test_the_same_melds_are_found_in_the_same_order(kind: MeldKind, by_rank: bool, cards: set[int]) -> None:
     code, found = S.melds[kind.name], meld_search.no_melds()
-    steps = meld_search.lay_out(S, found, of(kind), meld_plans.earlier(S, by_rank), mask(cards))
+    S.spent = 0
+    meld_search.lay_out(S, found, of(kind), meld_plans.earlier(S, by_rank), mask(cards))
+    steps = S.spent // STEP
     assert (tuple(map(as_meld, found)), steps) == (code.by_rank if by_rank else code.search).melds(mask(cards), WILD)
 
 
@@ -115,7 +117,8 @@ def test_the_same_melds_are_all_of_some_cards(kind: MeldKind, cards: set[int]) -
 @given(hands)
 def test_melds_of_several_kinds_are_found_once(cards: set[int]) -> None:
     for kinds in (("set", "straight", "run"), ("flush", "run", "around the corner")):
-        found = meld_search.melds_in(S, kinds, mask(cards), False)
+        found = meld_search.no_melds()
+        meld_search.lay_kinds(S, found, meld_plans.plans_of(S, kinds), mask(cards), False)
         assert list(map(as_meld, found)) == meld_library.melds_in(S, kinds, mask(cards), False)
 
 
@@ -124,7 +127,7 @@ def test_melds_of_several_kinds_are_found_once(cards: set[int]) -> None:
 def test_the_same_ways_to_choose_several_are_found(cards: set[int]) -> None:
     for kinds, low, high, by_rank in ((("set", "run"), 0, 3, False), (("straight", "set"), 1, 2, True)):
         ways = several_melds.no_ways()
-        several_melds.lay_apart(S, ways, kinds, mask(cards), low, high, by_rank, 0)
+        several_melds.lay_apart(S, ways, meld_plans.plans_of(S, kinds), mask(cards), low, high, by_rank, 0)
         expected = meld_library.melds_apart_in(S, kinds, mask(cards), low, high, by_rank)
         assert [tuple(map(as_meld, way)) for way in ways] == expected
 
@@ -147,7 +150,8 @@ def test_the_least_outside_is_the_same(cards: set[int]) -> None:
     held = mask({card for card in cards if card < 105})
     worth = tuple(card % 13 - 2 for card in range(CARDS))
     for kinds in (("set", "run"), ("straight",)):
-        assert meld_outside.left_outside(S, kinds, held, worth) == meld_library.least_outside(S, kinds, held, worth)
+        found = meld_outside.left_outside(S, meld_plans.plans_of(S, kinds), held, worth)
+        assert found == meld_library.least_outside(S, kinds, held, worth)
 
 
 @settings(max_examples=30, deadline=None)
@@ -159,7 +163,7 @@ def test_what_lies_on_the_table_goes_on_as_the_same(cards: set[int], others: set
         for pair in found[:12]:
             meld = as_meld(pair)
             for card in others:
-                assert meld_search.size_of(S, pair) == len(meld.cards)
+                assert meld_search.number_of_cards(S, pair) == len(meld.cards)
                 assert laid_melds.meld_extends(S, pair, card) == laid.meld_extends(S, meld, card)
                 assert laid_melds.replaced_wild(S, pair, card) == laid.replaced_wild(S, meld, card)
                 wild = laid.replaced_wild(S, meld, card)
@@ -169,7 +173,9 @@ def test_what_lies_on_the_table_goes_on_as_the_same(cards: set[int], others: set
 
 
 def test_a_meld_lies_where_it_was_laid_until_other_cards_come() -> None:
-    pair = next(iter(meld_search.melds_in(S, ("set",), 0b111111, False)))
+    found = meld_search.no_melds()
+    meld_search.lay_kinds(S, found, meld_plans.plans_of(S, ("set",)), 0b111111, False)
+    pair = found[0]
     S.laid, S.z[1] = [laid_melds.NO_MELD], pair[1]
     laid_melds.lay_meld(S, pair, 0)
     assert laid_melds.meld_at(S, 1) is None, "of other places nobody asks"

@@ -7,14 +7,16 @@ from typing import Any
 
 from interpreter.compiler.native import laid_melds, meld_outside, meld_search, several_melds
 from interpreter.compiler.native.built_in import BuiltIns
-from interpreter.compiler.native.meld_plans import wanted_by
+from interpreter.compiler.native.meld_plans import plans_of, wanted_by
 from interpreter.compiler.native.native_kinds import (
     ANY_NUMBER,
+    FLAG,
     NOTHING,
     STATE,
     Bits,
     Group,
     Known,
+    NotNative,
     Number,
     OneOf,
     Row,
@@ -25,7 +27,7 @@ from interpreter.compiler.native.native_kinds import (
 from interpreter.engine.melds import laid, meld_library
 from interpreter.language.asked_melds import MOST_ASKED, MOST_CARDS
 
-COUNT = Number(0, MOST_CARDS)
+COUNT, SIZE = Number(0, MOST_CARDS), Number(0, 4096)
 
 
 def _no_melds(maker: BuiltIns, args: list[Value]) -> Value:
@@ -42,17 +44,40 @@ def _up_to(maker: BuiltIns, args: list[Value]) -> Value:
     return Value(Span(Number(0, 0), kind), ("0", at))
 
 
+def _loose(kind: Number) -> Callable[[BuiltIns, list[Value]], Value]:
+    """A number of which nobody is to know which it is."""
+    return lambda maker, args: maker.coerced(args[0], kind)
+
+
 def _of_match(twin: Any) -> Callable[[BuiltIns, list[Value]], Value]:
     """What asks the match, too, as native code reads it."""
     return lambda maker, args: maker.call(known(twin), [Value(STATE), *args], {})
 
 
+def _kinds(maker: BuiltIns, names: Value) -> Value:
+    """Some kinds of meld: the same tuple each time, so that one function serves all."""
+    if not isinstance(names.kind, Known):
+        raise NotNative("kinds of meld that are not known")
+    return known(plans_of(maker.module.program, names.kind.value))
+
+
+def _cards(maker: BuiltIns, cards: Value) -> Value:
+    """Cards as bits, any of the pack."""
+    return maker.coerced(cards, Number(0, (1 << maker.layout.cards) - 1))
+
+
+def _melds_in(maker: BuiltIns, args: list[Value]) -> Value:
+    found = _no_melds(maker, [])
+    how = [args[0], found, _kinds(maker, args[1]), _cards(maker, args[2]), args[3]]
+    maker.call(known(meld_search.lay_kinds), how, {})
+    return found
+
+
 def _least_outside(maker: BuiltIns, args: list[Value]) -> Value:
     """Where the match is asked what a card counts, that is found out beforehand of the cards that there are."""
-    s, kinds, cards, worth = args
+    cards, worth = _cards(maker, args[2]), args[3]
     if not isinstance(worth.kind, Known) or not isinstance(worth.kind.value, tuple):
-        kind, at = maker.plain(cards)
-        held, worths = Value(Bits(kind), (at,)), maker.new_row(ANY_NUMBER, maker.layout.cards)
+        held, worths = Value(Bits(maker.plain(cards)[0]), cards.parts), maker.new_row(ANY_NUMBER, maker.layout.cards)
 
         def add(card: Value) -> None:
             there = maker.truth(maker.contains(held, card))
@@ -60,12 +85,13 @@ def _least_outside(maker: BuiltIns, args: list[Value]) -> Value:
 
         maker.each(_up_to(maker, [known(maker.layout.cards)]), add)
         worth = worths
-    return maker.call(known(meld_outside.left_outside), [s, kinds, cards, worth], {})
+    return maker.call(known(meld_outside.left_outside), [args[0], _kinds(maker, args[1]), cards, worth], {})
 
 
 def _melds_apart_in(maker: BuiltIns, args: list[Value]) -> Value:
     ways, steps = _no_ways(maker, []), args[7] if len(args) > 7 else known(0)
-    maker.call(known(several_melds.lay_apart), [args[0], ways, *args[1:6], steps], {})
+    kinds, cards = _kinds(maker, args[1]), _cards(maker, args[2])
+    maker.call(known(several_melds.lay_apart), [args[0], ways, kinds, cards, *args[3:6], steps], {})
     return _fitting(maker, ways, args[6:7])
 
 
@@ -85,7 +111,7 @@ def _melds_asked_in(maker: BuiltIns, args: list[Value]) -> Value:
     if maker.dead:
         return NOTHING
     ways, steps = _no_ways(maker, []), args[5] if len(args) > 5 else known(0)
-    maker.call(known(several_melds.lay_asked), [args[0], ways, wanted, *args[2:4], steps], {})
+    maker.call(known(several_melds.lay_asked), [args[0], ways, wanted, _cards(maker, args[2]), args[3], steps], {})
     return _fitting(maker, ways, args[4:5])
 
 
@@ -111,16 +137,16 @@ def _fitting(maker: BuiltIns, ways: Value, fits: list[Value]) -> Value:
 
 
 MELD_TWINS: dict[Any, Any] = {
-    meld_library.melds_in: meld_search.melds_in, meld_library.is_meld: meld_search.is_meld,
-    laid.lay_meld: laid_melds.lay_meld, laid.meld_at: laid_melds.meld_at, laid.settle_melds: laid_melds.settle_melds,
-    laid.meld_extends: laid_melds.meld_extends, laid.replaced_wild: laid_melds.replaced_wild,
+    meld_library.is_meld: meld_search.is_meld, laid.lay_meld: laid_melds.lay_meld, laid.meld_at: laid_melds.meld_at,
+    laid.settle_melds: laid_melds.settle_melds, laid.meld_extends: laid_melds.meld_extends,
+    laid.replaced_wild: laid_melds.replaced_wild,
 }  # fmt: skip
 """Function of the engine -> what is read in its stead."""
 MELD_NATIVES: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
-    "no_melds": _no_melds, "no_ways": _no_ways, "up_to": _up_to, "least_outside": _least_outside,
-    "cards_of_meld": _of_match(meld_search.cards_of), "size_of_meld": _of_match(meld_search.size_of),
-    "part_of_meld": _of_match(meld_search.part_of), "melds_apart_in": _melds_apart_in,
-    "melds_asked_in": _melds_asked_in,
+    "no_melds": _no_melds, "no_ways": _no_ways, "up_to": _up_to, "any_size": _loose(SIZE), "any_flag": _loose(FLAG),
+    "melds_in": _melds_in, "melds_apart_in": _melds_apart_in, "melds_asked_in": _melds_asked_in,
+    "least_outside": _least_outside, "cards_of_meld": _of_match(meld_search.cards_of),
+    "size_of_meld": _of_match(meld_search.number_of_cards), "part_of_meld": _of_match(meld_search.part_of),
 }  # fmt: skip
 """Name of a function -> what it does."""
 WHOLE = frozenset((_melds_asked_in,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.compiler.native.meld_plans import earlier, plans_of
+from interpreter.compiler.native.meld_plans import Plan, earlier
 from interpreter.compiler.native.meld_search import lay_out, no_melds
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.outside import MOST_TRIED
@@ -17,16 +17,16 @@ MOST_MELDS = 60
 """Melds among which the best are looked for; where there are more the Python lane looks."""
 
 
-def left_outside(s: Position, kinds: tuple[str, ...], cards: int, worth: Sequence[int]) -> int:
+def left_outside(s: Position, kinds: tuple[Plan, ...], cards: int, worth: Sequence[int]) -> int:
     """`meld_library.least_outside`. worth: by card."""
     total = 0
     for card in bits(cards):
         total += worth[card]
     found = no_melds()
-    for plan in plans_of(s.program, kinds):
+    for plan in kinds:
         if plan.wild and (cards & plan.wild).bit_count() > 1:
             raise RuleError("of several wild cards each is one by itself here")
-        charge(s, STEP * lay_out(s.program, found, plan, earlier(s.program, False, True), cards))
+        lay_out(s, found, plan, earlier(s.program, False, True), cards)
     if not found:
         return total
     masks: list[int] = []

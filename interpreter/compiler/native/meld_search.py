@@ -1,6 +1,6 @@
 """The search for melds, said in the plainer way of native code: the same melds in the same order, as pairs of numbers.
 
-`found` is always a list that they are laid into. What a search counts is what `engine.melds.search` counts.
+`found` is always a list that they are laid into. What a search counts among the steps of a move is the same, too.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from interpreter.compiler.native.meld_plans import FIELD, KIND, SHOWN, START, Pa
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.search import MANY, MOST_TRIED, STEP, TRIED
-from interpreter.engine.members import sets_from
-from interpreter.engine.packets import bits, mask_of, nth_card
+from interpreter.engine.packets import bits, nth_card
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
 
@@ -31,15 +30,24 @@ def up_to(number: int) -> range:
     return range(number)
 
 
-def melds_in(s: Position, kinds: tuple[str, ...], cards: int, by_rank: bool) -> list[Pair]:
-    """`meld_library.melds_in`."""
-    found = no_melds()
-    for plan in plans_of(s.program, kinds):
-        number = len(found)
-        charge(s, STEP * lay_out(s.program, found, plan, earlier(s.program, by_rank), cards))
-        if number:
-            drop_known(s.program, found, 0, number)
-    return found
+def any_size(number: int) -> int:
+    """A number of cards, of which native code is not to know which it is: one function serves all."""
+    return number
+
+
+def any_flag(holds: bool) -> bool:
+    """A flag, likewise."""
+    return holds
+
+
+def lay_kinds(s: Position, found: list[Pair], kinds: tuple[Plan, ...], cards: int, by_rank: bool) -> None:
+    """`meld_library.melds_in`: the melds of some kinds, the kinds in their order."""
+    first = len(found)
+    for plan in kinds:
+        new = len(found)
+        lay_out(s, found, plan, earlier(s.program, by_rank), cards)
+        if new > first:
+            drop_known(s.program, found, first, new)
 
 
 def drop_known(program: Program, found: list[Pair], first: int, new: int) -> None:
@@ -63,38 +71,42 @@ def is_known(program: Program, found: list[Pair], first: int, new: int, meld: Pa
     return False
 
 
-def lay_out(program: Program, found: list[Pair], plan: Plan, before: tuple[int, ...], cards: int) -> int:
-    """`Search.melds`: all combinations that some cards hold. Returns how many steps it took.
+def lay_out(s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...], cards: int) -> None:
+    """`Search.melds`: all combinations that some cards hold.
 
     before: card -> the cards before it that are as good; see `meld_plans.earlier`.
     """
-    tried = 1
+    begun = s.spent
+    charge(s, STEP)
     wild = cards & plan.wild if plan.wild else 0
     least = plan.kind.low - min(wild.bit_count(), plan.kind.wilds[1])
     for at in up_to(len(plan.lanes)):
         x = cards & plan.lanes[at]
         if (x or plan.all_wild) and x.bit_count() >= least:
-            low, high = plan.kind.low, plan.kind.high
-            tried = in_lane(program, found, plan, before, plan.keys[at], x, wild, low, high, False, tried)
-    return tried
+            in_lane(s, found, plan, before, at, x, wild, any_size(plan.kind.low), any_size(plan.kind.high), any_flag(False))
+    if s.spent - begun > STEP * MOST_TRIED:
+        raise RuleError("too many ways")
 
 
 def lay_exactly(s: Position, found: list[Pair], plan: Plan, cards: int) -> None:
     """`meld_library.melds_of`: the combinations of which some cards are all."""
-    size = cards.bit_count()
+    size = any_size(cards.bit_count())
     charge(s, STEP * size)
     if not plan.kind.low <= size <= plan.kind.high:
         return
-    tried = 0
+    begun = s.spent
     wild = cards & plan.wild if plan.wild else 0
     own = cards & ~wild
     for at in up_to(len(plan.lanes)):
         if (own or plan.all_wild) and not own & ~plan.lanes[at]:
-            key, order = plan.keys[at], earlier(s.program, False)
-            tried = in_lane(s.program, found, plan, order, key, own, wild, size, size, True, tried)
+            x = own & plan.lanes[at]
+            in_lane(s, found, plan, earlier(s.program, False), at, x, wild, size, size, any_flag(True))
             if own:
                 break
-    charge(s, TRIED * tried)
+    tried = (s.spent - begun) // STEP
+    if tried > MOST_TRIED:
+        raise RuleError("too many ways")
+    charge(s, (TRIED - STEP) * tried)
 
 
 def is_meld(s: Position, kind: str, cards: int) -> bool:
@@ -108,41 +120,60 @@ def is_meld(s: Position, kind: str, cards: int) -> bool:
 # ---- one lane -------------------------------------------------------------------------------------------
 
 
-def step(tried: int, size: int) -> int:
-    """Count a combination, or what one begins with. size: how many cards that are. Raises RuleError if too many."""
-    tried += 1 + size // MANY
-    if tried > MOST_TRIED:
-        raise RuleError("too many ways")
-    return tried
+def step(s: Position, size: int) -> None:
+    """Count a combination, or what one begins with. size: how many cards that are."""
+    charge(s, STEP + STEP * (size // MANY))
 
 
 def in_lane(
-    program: Program, found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int,
-    high: int, whole: bool, tried: int,
-) -> int:  # fmt: skip
+    s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...], lane: int, x: int, wild: int, low: int,
+    high: int, whole: bool,
+) -> None:  # fmt: skip
     """`Search._within`: the combinations of a lane. x: its cards that are not wild."""
     if plan.kind.orders:
-        return in_order(program, found, plan, before, key, x, wild, low, high, whole, tried)
-    return of_one(found, plan, before, key, x, wild, low, high, tried)
+        in_order(s, found, plan, before, plan.keys[lane], x, wild, low, high, whole)
+    else:
+        of_one(s, found, plan, before, plan.keys[lane], x, wild, low, high)
 
 
 def of_one(
-    found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int, high: int, tried: int
-) -> int:
+    s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int,
+    high: int,
+) -> None:  # fmt: skip
     """`Search._alike`: cards of one rank, or of one suit."""
     kind = plan.kind
     fewest, most = kind.naturals
     face = plan.number << KIND | (key + 1)
     spare = min(wild.bit_count(), kind.wilds[1])
-    held = bits(x)
     for number in range(max(fewest, low - spare), min(most, high, x.bit_count()) + 1):
-        for taken in sets_from(held, number, number):
-            own = mask_of(taken)
+        own = lowest(x, number)
+        more = True
+        while more:
             if takes_first(before, x, own):
-                for more in range(max(kind.wilds[0], low - number), min(spare, high - number) + 1):
-                    tried = step(tried, number + more)
-                    found.append((face, own | lowest(wild, more)))
-    return tried
+                for others in range(max(kind.wilds[0], low - number), min(spare, high - number) + 1):
+                    step(s, number + others)
+                    found.append((face, own | lowest(wild, others) if wild else own))
+            own = next_set(x, own)
+            more = own != 0
+
+
+def next_set(x: int, own: int) -> int:
+    """The next way to take as many of some cards, as `combinations` goes through them; nothing after the last."""
+    number, left, top = 1, x, highest(x)
+    while own & top:
+        own ^= top
+        left ^= top
+        top = highest(left)
+        number += 1
+    if not own:
+        return 0
+    moved = highest(own)
+    return own ^ moved | lowest(x & ~(moved | moved - 1), number)
+
+
+def highest(cards: int) -> int:
+    """The highest of some cards, as a bit."""
+    return 1 << cards.bit_length() - 1 if cards else 0
 
 
 def takes_first(before: tuple[int, ...], x: int, own: int) -> bool:
@@ -167,60 +198,61 @@ def lowest(cards: int, number: int) -> int:
 
 
 def in_order(
-    program: Program, found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int,
-    high: int, whole: bool, tried: int,
-) -> int:  # fmt: skip
+    s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int,
+    high: int, whole: bool,
+) -> None:  # fmt: skip
     """`Search._consecutive`: cards that follow one another."""
     spare = min(wild.bit_count(), plan.kind.wilds[1])
     first = len(found)
     for begin, size in plan.orders:
         new = len(found)
-        for start in range(size):
-            most = min(high, size if plan.kind.wrap else size - start)
-            tried = step(tried - 1, most)
-            if spare or x & plan.held[begin + start]:
-                tried = grow(found, plan, before, key, x, wild, low, begin + start, most, spare, whole, tried)
+        for at in range(size):
+            start, most = begin + at, min(high, size if plan.kind.wrap else size - at)
+            charge(s, STEP * (most // MANY))
+            if most >= low and (spare or (x & plan.held[start] and x & plan.held[start + low - 1])):
+                grow(s, found, plan, before, key, x, wild, low, start, most, spare, whole)
         if len(plan.orders) > 1:
-            drop_known(program, found, first, new)
-    return tried
+            drop_known(s.program, found, first, new)
 
 
 def grow(
-    found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int, start: int,
-    most: int, spare: int, whole: bool, tried: int,
-) -> int:  # fmt: skip
+    s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...], key: int, x: int, wild: int, low: int,
+    start: int, most: int, spare: int, whole: bool,
+) -> None:  # fmt: skip
     """`Search._grow`: what begins at one place. most: ranks from there on; spare: the wild cards to be used at most."""
     lacks, lack = [0], 0
-    for at in range(start, start + most):
-        if not x & plan.held[at]:
+    for rank in range(start, start + most):
+        if not x & plan.held[rank]:
             lack += 1
             if lack > spare:
                 break
         lacks.append(lack)
     reached = len(lacks) - 1
     if reached < low:
-        return tried
+        return
     kind = plan.kind
     face = plan.number << KIND | start << START | (key + 1)
     taken = [NO_CARD]
     at = own = used = 0
     while True:
-        tried = step(tried, at)
+        step(s, at)
         if at >= low and kind.naturals[0] <= at - used <= kind.naturals[1] and used >= kind.wilds[0]:
-            found.append((face, own | lowest(wild, used)))
-        card = NO_CARD
-        if at < reached and lacks[max(at + 1, low)] - lacks[at] <= spare - used:
-            card = following(before, x & plan.held[start + at], NO_CARD, spare - used, whole)
+            found.append((face, own | lowest(wild, used) if wild else own))
+        last = card = NO_CARD
+        further = at < reached and lacks[max(at + 1, low)] - lacks[at] <= spare - used
         while card == NO_CARD:
-            if not at:
-                return tried
-            last = taken.pop()
-            at -= 1
-            if last == WILD:
-                used -= 1
-            else:
-                own &= ~(1 << last)
-            card = following(before, x & plan.held[start + at], last, spare - used, whole)
+            if further:
+                card = following(before, x & plan.held[start + at], last, spare - used, whole)
+            if card == NO_CARD:
+                if not at:
+                    return
+                last = taken.pop()
+                at -= 1
+                if last == WILD:
+                    used -= 1
+                else:
+                    own &= ~(1 << last)
+                further = True
         taken.append(card)
         at += 1
         if card == WILD:
@@ -267,7 +299,7 @@ def in_line(plan: Plan, face: int, cards: int) -> list[int]:
     return found
 
 
-def size_of(s: Position, meld: Pair | None) -> int | None:
+def number_of_cards(s: Position, meld: Pair | None) -> int | None:
     """`meld_library.size_of_meld`."""
     return None if meld is None else meld[1].bit_count()
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.compiler.native.meld_plans import KIND, Pair, Plan, copies_of, earlier, plans
-from interpreter.compiler.native.meld_search import in_line, lay_out, melds_in, no_melds, shown
+from interpreter.compiler.native.meld_search import in_line, lay_kinds, lay_out, no_melds, shown
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.meld_library import CHOSEN
-from interpreter.engine.melds.search import STEP
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
@@ -24,7 +23,7 @@ def no_ways() -> Ways:
 
 
 def lay_apart(
-    s: Position, found: Ways, kinds: tuple[str, ...], cards: int, low: int, high: int, by_rank: bool, steps: int
+    s: Position, found: Ways, kinds: tuple[Plan, ...], cards: int, low: int, high: int, by_rank: bool, steps: int
 ) -> None:
     """`meld_library.melds_apart_in`, whatever each has to be. steps: what is counted for asking that of one."""
     there, chosen = no_melds(), no_melds()
@@ -39,7 +38,7 @@ def lay_apart(
             begins.append(len(there))
             tried.append(len(there))
             if len(chosen) < most:
-                there += melds_in(s, kinds, free, by_rank)
+                lay_kinds(s, there, kinds, free, by_rank)
                 charge(s, 1 + (len(there) - begins[-1]) * (CHOSEN + steps))
         at = tried[-1]
         while at < len(there) and chosen and comes_before(s.program, there[at], chosen[-1]):
@@ -81,7 +80,7 @@ def lay_asked(
         if deeper:
             begins.append(len(there))
             tried.append(len(there))
-            lay_kind(s, there, plans(s.program)[kind], free, by_rank)
+            lay_out(s, there, plans(s.program)[kind], earlier(s.program, by_rank), free)
             charge(s, 1 + (len(there) - begins[-1]) * (CHOSEN + steps))
         again = depth > 0 and wanted[depth - 1] == (kind, low, high)  # of two alike the order is the same
         at = tried[-1]
@@ -105,11 +104,6 @@ def lay_asked(
             del there[begins.pop() :]
             tried.pop()
             free |= chosen.pop()[1]
-
-
-def lay_kind(s: Position, there: list[Pair], plan: Plan, cards: int, by_rank: bool) -> None:
-    """Lay out the melds of one kind."""
-    charge(s, STEP * lay_out(s.program, there, plan, earlier(s.program, by_rank), cards))
 
 
 def add_way(program: Program, found: Ways, names: Ways, chosen: list[Pair], last: Pair) -> None:
