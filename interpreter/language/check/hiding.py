@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Report, Span
@@ -10,12 +10,9 @@ from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import (
     ACTOR,
-    CHOSEN,
-    NOTHING,
     OTHER,
     Looking,
     Meant,
-    Names,
     by_name,
     decides,
     stands_for,
@@ -150,46 +147,43 @@ def check_hidden(
         zone = zones.get(ref.name)
         return zone is not None and _is_kept_by(zone.count_seen_by, zone.dims[:1] == ("player",), whose)
 
+    def surely_blind(param: ParamDef) -> bool:
+        """Whether nothing ever shows who acts the cards of a parameter."""
+        return param.form == "cards" and any(_is_shut(zones[n]) for n in unseen_zones(param.domain, zones, instances))
+
     told = {define.name for define in shown if not _is_nobody(define.seen_by)}
     held = next((name for name, zone in zones.items() if zone.dims and _is_kept(zone, OTHER)), "")
-    unseen = Looking(hides, instances)
+    unseen = Looking(hides, instances, blind=lambda param: is_blind(param, zones, instances))
     actions: dict[str, list[ActionDef]] = {}
     for stage in stages.values():
         for action in (*stage.actions, *stage.anytime):
             for where in (stage.name, t.ANYWHERE):
                 actions.setdefault(f"{where}.{action.name}", []).append(action)
     while_dealt, before = (
-        Looking(kept, instances, told, tables, held, counted, actions) for kept in (keeps, keeps_before_dealing)
+        Looking(kept, instances, told, tables, held, counted, actions, surely_blind)
+        for kept in (keeps, keeps_before_dealing)
     )
     for stage in stages.values():
         secret = while_dealt if stage.name in secrets.dealt else before
         for action in (*stage.actions, *stage.anytime):
-            warned: set[Span] = set()
             for params in (action.params, *(row.params for row in action.rows)):
                 for param in params:
-                    warned |= _check_choice(param, action, zones, instances, unseen, report)
-            _check_offers(action, secret, warned, report)
-            _check_row(action, zones, instances, unseen, report)
+                    _check_melds(param, zones, instances, report)
+            _check_offers(action, secret, report)
+            _check_row(action, zones, unseen, report)
     for stage in stages.values():
         if stage.next_dealer is not None:
             _check_dealer(stage, stages, variables, report)
 
 
-def _check_row(
-    action: ActionDef,
-    zones: Mapping[str, ZoneDef],
-    instances: Mapping[str, DefineInstance],
-    unseen: Looking,
-    report: Report,
-) -> None:
+def _check_row(action: ActionDef, zones: Mapping[str, ZoneDef], unseen: Looking, report: Report) -> None:
     """What the row of a card asks for tells which card it is, so nobody can be asked who does not see it."""
     asks = any(row.params for row in action.rows) or any(law.row >= 0 for law in action.laws)
     if action.row is None or not asks:
         return
     names: dict[str, Meant] = {}
     for param in action.params:
-        blind = is_blind(param, zones, instances)
-        names[param.name] = Meant(of=param.name) if blind else stands_for(param, names, unseen)
+        names[param.name] = stands_for(param, names, unseen)
     found = unseen.meant(action.row, names).of or unseen.looked_at(action.row, names)
     if found:
         what = f"'{found}'" if found in names or found not in zones else f"a card in '{found}'"
@@ -198,46 +192,28 @@ def _check_row(
         report.error("E505", action.row.span, message, hint)
 
 
-def _check_offers(action: ActionDef, secret: Looking, warned: Collection[Span], report: Report) -> None:
+def _check_offers(action: ActionDef, secret: Looking, report: Report) -> None:
     """What can be chosen, what it is called, and which laws forbid it, tells of the cards by which that is decided."""
-    done = set(warned)
+    chosen = {param.name for params in (action.params, *(row.params for row in action.rows)) for param in params}
+    done: set[Span] = set()
     for node, names in decides(action, {}, secret):
         found = secret.looked_at(node, names)
         if found and node is not None and node.span not in done:
             done.add(node.span)
             message = f"what is offered tells of '{found}', which who chooses does not see"
             hint = "look at it in the effect, or tell it to those who choose, by a definition with 'seen by'"
+            if found in chosen:
+                hint = "let any of the cards be chosen, and look at it in the effect"
             report.warning("W603", node.span, message, hint)
 
 
-def _check_choice(
-    param: ParamDef,
-    action: ActionDef,
-    zones: Mapping[str, ZoneDef],
-    instances: Mapping[str, DefineInstance],
-    unseen: Looking,
-    report: Report,
-) -> set[Span]:
-    """Returns the places that were warned of."""
+def _check_melds(
+    param: ParamDef, zones: Mapping[str, ZoneDef], instances: Mapping[str, DefineInstance], report: Report
+) -> None:
     if param.form in MELDS and any(True for _ in unseen_zones(param.domain, zones, instances)):
         hint = "let it be made of cards that lie open, or of the actor's own hand"
         message = f"'{param.name}' is made of cards that who chooses may not see"
         report.error("E505", param.span, message, hint)
-    if param.form != "cards" or not any(_is_shut(zones[name]) for name in unseen_zones(param.domain, zones, instances)):
-        return set()
-    asked = [(param.where, "card" if param.count is not None else param.name)]
-    asked += [(condition, param.name) for _, condition in action.when]
-    asked += [(law.law, param.name) for law in action.laws]
-    chosen = {other.name: stands_for(other, {}, unseen) for other in action.params if other is not param}
-    found = [
-        condition.span
-        for condition, name in asked
-        if condition is not None and _looks_at(condition, name, unseen, {**chosen, name: NOTHING})
-    ]
-    for span in found:
-        message = f"what is offered tells of '{param.name}', which who chooses does not see"
-        report.warning("W603", span, message, "let any of the cards be chosen, and look at it in the effect")
-    return set(found)
 
 
 def _is_nobody(eyes: Typed | None) -> bool:
@@ -265,28 +241,6 @@ def _is_shut(zone: ZoneDef) -> bool:
     """Whether it never changes who sees the cards of a zone, so that others are sure not to see them."""
     shut = isinstance(zone.seen_by, t.Op) and zone.seen_by.op == "group"
     return zone.faces_down or zone.shows_top or shut
-
-
-def _looks_at(condition: Typed, name: str, looking: Looking, names: Names) -> bool:
-    """Whether a condition asks more of a card than where it lies, or which of those it is that lie unseen somewhere.
-
-    names: the other parameters, with what they stand for.
-    """
-
-    def is_unseen(node: Typed) -> bool:
-        known = looking.meant(node, names)
-        return bool(known.of or known.top) or known.who == CHOSEN
-
-    apart: set[int] = set()
-    for part in walk(condition):
-        match part:
-            case t.Op("in" | "face up" | "face down", (card, *_)):
-                apart.add(id(card))
-            case t.Op(op, (card,)) if op in WHEREVER:
-                apart.add(id(card))
-            case t.Op("=" | "!=", (left, right)):
-                apart |= {id(one) for one, other in ((left, right), (right, left)) if is_unseen(other)}
-    return any(isinstance(p, t.Local) and p.name == name and id(p) not in apart for p in walk(condition))
 
 
 def _check_dealer(

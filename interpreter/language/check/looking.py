@@ -59,7 +59,8 @@ class Looking:
 
     told: definitions that tell it on purpose. tables: where what they say may hang on hidden things. held: a zone of
     which it is told who has a card in it; "" if there is none that hides them. counted: which zones keep their count.
-    actions: those that may be asked for by `can`, by its name for them.
+    actions: those that may be asked for by `can`, by its name for them. blind: whether who acts chooses the cards of a
+    parameter unseen.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Looking:
         held: str = "",
         counted: Counted = lambda zone, whose: False,
         actions: Mapping[str, Sequence[ActionDef]] = {},
+        blind: Callable[[ParamDef], bool] = lambda param: False,
     ) -> None:
         self.hides = hides
         self.instances = instances
@@ -79,6 +81,7 @@ class Looking:
         self.held = held
         self.counted = counted
         self.actions = actions
+        self.blind = blind
         self._in_offers: dict[tuple[str, Meant], str] = {}
         self._in_tables: dict[tuple[str, Meant], str] = {}
         self._looked: dict[tuple[str, tuple[Meant, ...]], str] = {}
@@ -101,7 +104,8 @@ class Looking:
             case t.Fold(_, _, _, domain, where, value):
                 inner = self._inside(node, names)
                 found = self.looked_at(domain, names) or self._how_many(domain, names)
-                return found or self._first((where, value), inner)
+                melded = inner[node.variable].of if node.outside else ""
+                return found or melded or self._first((where, value), inner)
             case t.Let(_, value, body):
                 return self.looked_at(value, names) or self.looked_at(body, self._named(node, names))
             case t.Op("in" | "without", (member, group)):
@@ -151,9 +155,9 @@ class Looking:
         one, two = self.meant(left, names), self.meant(right, names)
         if nothing or (one.of and two.of):
             return True
-        if one.of and two.who == CHOSEN:
+        if one.of and (two.who == CHOSEN or self._lies(right)):
             return not _has_variable(left)
-        return bool(two.of) and one.who == CHOSEN and not _has_variable(right)
+        return bool(two.of) and (one.who == CHOSEN or self._lies(left)) and not _has_variable(right)
 
     def _parted(self, cards: Typed, others: Typed, names: Names) -> str:
         """The zone of whose hidden cards it tells which of some are among others: where either are called by faces."""
@@ -341,7 +345,7 @@ def decides(action: ActionDef, names: Names, looking: Looking) -> list[tuple[Typ
 def stands_for(param: ParamDef, names: Names, looking: Looking) -> Meant:
     """What a parameter stands for where something is asked of it."""
     if param.form in ("cards", *MELDS) and SELF not in names:
-        return Meant(CHOSEN)
+        return Meant("", param.name, param.name) if looking.blind(param) else Meant(CHOSEN)
     return Meant() if param.domain is None else looking.meant(param.domain, names)
 
 
@@ -350,7 +354,7 @@ def _offered(
 ) -> Names:
     """Add what decides which values parameters can have. Returns the names with theirs."""
     for param in params:
-        parts = (param.domain, *(param.bounds or ()), *(param.count or ()), param.none_if)
+        parts = (param.domain, *(param.bounds or ()), *(param.count or ()), param.none_if, param.asked)
         asked += [(node, names) for node in parts]
         told = param.form == "kinds" or (param.form in MELDS and SELF in names)
         if told and param.domain is not None:  # each is told by its name, and of another's melds that there are any
@@ -359,8 +363,7 @@ def _offered(
         if SELF in names and param.form == "cards" and param.domain is not None and not param.optional:
             asked.append((t.Op("is empty", (param.domain,), t.FLAG, param.domain.span), names))
         names = {**names, param.name: stands_for(param, names, looking)}
-        card = Meant(CHOSEN) if SELF not in names else names[param.name]
-        asked.append((param.where, names if param.count is None else {**names, "card": card}))
+        asked.append((param.where, names if param.count is None else {**names, "card": names[param.name]}))
     return names
 
 
