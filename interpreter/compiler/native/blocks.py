@@ -27,12 +27,12 @@ from interpreter.compiler.native.native_kinds import (
     joined,
     known,
     parts_of,
+    widened,
 )
 
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module
 
-Known_then = tuple[dict[str, Kind], Kind | None]
 FEW_TIMES = 3
 """So often a function is written before what grows is taken to grow without end."""
 
@@ -62,7 +62,7 @@ class Blocks:
         self.may_fault = False
         self.unsettled = False
         """Whether what was written is not true of what is known by now: it is to be written again."""
-        self.doubtful: Known_then | None = None
+        self.doubtful: tuple[dict[str, Kind], Kind | None] | None = None
         """What was known when something was given up for the first time."""
         self.grown: set[str] = set()
         """The locals that can be more by now than when something was laid into them."""
@@ -493,12 +493,7 @@ class Blocks:
 
     def _widened(self, kind: Kind, endless: bool = False) -> Kind:
         """What a local can be, if it has grown often: then it may be any number, so that this comes to an end."""
-        endless = endless or self.times > FEW_TIMES
-        if isinstance(kind, Number) and endless and not kind.wide:
-            return Number(-MOST if kind.low < 0 else 0, MOST, kind.none, kind.text)
-        if isinstance(kind, Number) and endless:
-            return Number(min(kind.low, 0), (1 << (self.layout.bits - 2)) - 1)
-        return kind
+        return widened(kind, self.layout.bits) if endless or self.times > FEW_TIMES else kind
 
     def item_kind(self, value: Value) -> Kind | None:
         return item_of(value.kind)

@@ -83,7 +83,8 @@ def lay_out(s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...],
     for at in up_to(len(plan.lanes)):
         x = cards & plan.lanes[at]
         if (x or plan.all_wild) and x.bit_count() >= least:
-            in_lane(s, found, plan, before, at, x, wild, any_size(plan.kind.low), any_size(plan.kind.high), any_flag(False))
+            low, high = any_size(plan.kind.low), any_size(plan.kind.high)
+            in_lane(s, found, plan, before, at, x, wild, low, high, any_flag(False))
     if s.spent - begun > STEP * MOST_TRIED:
         raise RuleError("too many ways")
 

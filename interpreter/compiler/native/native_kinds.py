@@ -305,3 +305,12 @@ def parts_of(kind: Kind) -> tuple[str, ...]:
         case Maybe(of):
             return ("i64", *parts_of(of))
     return ()
+
+
+def widened(kind: Kind, bits: int) -> Kind:
+    """What may hold any number in place of one within bounds, so that growing comes to an end. bits: of the widest."""
+    if not isinstance(kind, Number):
+        return kind
+    if kind.wide:
+        return Number(min(kind.low, 0), (1 << (bits - 2)) - 1)
+    return Number(-MOST if kind.low < 0 else 0, MOST, kind.none, kind.text)
