@@ -15,6 +15,8 @@ from interpreter.api.state import State
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import table
+from interpreter.interfaces.host.changes import changed
+from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.scene import ask, scene
 from interpreter.words.voice import Voice
@@ -311,3 +313,22 @@ def test_it_is_told_where_everybody_sits_and_with_whom() -> None:
     assert [(seat["where"], seat["with"]) for seat in seats] == [
         ("", ""), ("on your left", "with Dan"), ("across from you", "your partner"), ("on your right", "with Ben"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["hearts", "spades", "gin-rummy", "cribbage", "spit", "uno"])
+def test_changes_lead_to_what_is_drawn_anew(name: str) -> None:
+    game = interpreter.load(name).game()
+    match, readers = HostedMatch(game, NAMES[: game.players]), [*range(game.players), None]
+    known: dict[int | None, Any] = {reader: match.welcome(reader).scene for reader in readers}
+    dice = random.Random(3)
+    for number in range(150):
+        if match.state.over:
+            break
+        seat = dice.choice(match.state.actors)
+        move = match.easy_move(seat)
+        if move is not None:
+            step = match.play(seat, move, None, match.state.position.clock + 10 if match.is_race else None)
+            known.update({reader: changed(known[reader], reading.changes) for reader, reading in step.news})
+        if number % 7 == 0:
+            for reader in readers:
+                assert json.dumps(known[reader]) == json.dumps(scene(match.state, match.voice, reader))

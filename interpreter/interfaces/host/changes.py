@@ -13,36 +13,29 @@ _NOTHING = object()
 def changes(old: Any, new: Any) -> list[Change]:
     """What makes `new` of `old`, to be carried out in order. Mappings and lists of equal length are looked into."""
     found: list[Change] = []
-    if old is not new and old != new:
-        _compare(old, new, [], found)
+    if old is not new:
+        _compare(old, new, (), found)
     return found
 
 
-def _compare(old: Any, new: Any, path: list[str | int], found: list[Change]) -> None:
-    """Of two things that are different."""
-    if type(old) is dict and type(new) is dict:
+def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change]) -> None:
+    """Of two things that are not the same one, though perhaps equal: each is looked at once."""
+    kind = type(new)
+    if kind is dict and type(old) is dict:
         kept = 0
         for key, now in new.items():
             before = old.get(key, _NOTHING)
-            if before is not _NOTHING:
-                kept += 1
-            if before is not now and before != now:
-                _found(before, now, [*path, key], found)
+            kept += before is not _NOTHING
+            if before is not now:
+                _compare(before, now, (*path, key), found)
         if kept < len(old):
             found += [[[*path, key]] for key in old if key not in new]
-    elif type(old) is list and type(new) is list and len(old) == len(new) and old and type(old[0]) in (dict, list):
+    elif kind is list and type(old) is list and len(old) == len(new) and old and type(old[0]) in (dict, list):
         for at, (before, now) in enumerate(zip(old, new, strict=True)):
-            if before is not now and before != now:
-                _found(before, now, [*path, at], found)
-    else:
-        found.append([path, new])
-
-
-def _found(old: Any, new: Any, path: list[str | int], found: list[Change]) -> None:
-    if type(new) is dict or type(new) is list:
-        _compare(old, new, path, found)
-    else:
-        found.append([path, new])
+            if before is not now:
+                _compare(before, now, (*path, at), found)
+    elif old != new:
+        found.append([list(path), new])
 
 
 def changed(old: Any, found: list[Change]) -> Any:

@@ -143,6 +143,10 @@ class HostedMatch:
         self._undone = len(history.redrawn)
         self._stored = {place: len(outcomes) for place, outcomes in history.chance.items()}
         self._number_asks()
+        self._heard = 0
+        """How many events there are in the log."""
+        self._fresh: tuple[int, list[Event]] = (-1, [])
+        """The events after so many."""
         self._pack()
 
     # ---- how it stands ----------------------------------------------------------------------------------
@@ -194,6 +198,7 @@ class HostedMatch:
         """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
         s = self.state.position
         s.log, s.record_moves = packed(s.log or []), packed(s.record_moves)
+        self._heard, self._fresh = len(s.log), (-1, [])
 
     def _is_answer(self, seat: int, move: Move) -> bool:
         """Whether a move is one that its player is asked for, and none that can be made at any time."""
@@ -348,10 +353,9 @@ class HostedMatch:
 
     def welcome(self, reader: int | None) -> Reading:
         """All that a reader may know, with the last lines of the log."""
-        log = self.state.log or []
         lines = self._retold(reader)
         shown = self._shown[reader] = _Shown()
-        shown.heard = len(log)
+        shown.heard = self._heard
         shown.scene = self._scenes.of(reader)
         shown.ask = None if reader is None else self._ask(reader)
         return Reading(lines[-MOST_LINES:], shown.scene, [], shown.ask)
@@ -374,10 +378,9 @@ class HostedMatch:
 
     def news(self, reader: int | None) -> Reading:
         """What has changed for a reader who has been welcomed."""
-        shown, log = self._shown[reader], self.state.log or []
-        events = log[shown.heard :]
-        shown.heard = len(log)
-        lines = self._told(reader, events)
+        shown = self._shown[reader]
+        lines = self._told(reader, self._since(shown.heard))
+        shown.heard = self._heard
         now = self._scenes.of(reader)
         found = changes(shown.scene, now)
         shown.scene = now
@@ -387,6 +390,12 @@ class HostedMatch:
             if current != shown.ask:
                 ask = shown.ask = current
         return Reading(lines, None, found, ask)
+
+    def _since(self, heard: int) -> list[Event]:
+        """What has happened after so many events; most readers have heard as many."""
+        if heard != self._fresh[0]:
+            self._fresh = heard, (self.state.log or [])[heard:]
+        return self._fresh[1]
 
     def _all_news(self) -> list[tuple[int | None, Reading]]:
         found = [(reader, self.news(reader)) for reader in self._shown]

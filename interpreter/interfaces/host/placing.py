@@ -63,7 +63,7 @@ class Placing:
         elif before.looks is not looks:
             each = before.each[:]
             for at in [at for at, pair in enumerate(zip(before.looks, looks, strict=True)) if pair[0] is not pair[1]]:
-                each[at] = self._draw(player, at, looks[at], races)
+                each[at] = self._redraw(before.each[at], player, at, looks[at], races)
         elif before.chosen != chosen:
             each = before.each
         else:
@@ -71,6 +71,17 @@ class Placing:
         whole = [drawn for drawn, zone in filter(None, each) if not zone or zone in chosen]
         self._drawn[player] = _Drawn(looks, chosen, races, each, whole)
         return whole
+
+    def _redraw(
+        self, drawn: tuple[dict[str, Any], str] | None, player: int | None, at: int, look: PlaceView | None, races: bool
+    ) -> tuple[dict[str, Any], str] | None:
+        """A place whose cards have changed, and all else stays as it was."""
+        if drawn is None or not look or not look["cards"] or "meld" in look or "meld" in drawn[0]:
+            return self._draw(player, at, look, races)
+        cards = _cards(look, self._styles[at], races, self._program.ranks)
+        if ("count" in cards) != ("count" in drawn[0]):
+            return self._draw(player, at, look, races)
+        return {**drawn[0], **cards}, drawn[1]
 
     def _draw(
         self, player: int | None, at: int, look: PlaceView | None, races: bool

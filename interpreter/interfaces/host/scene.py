@@ -65,18 +65,22 @@ class Scenes:
         self._facts: dict[int | None, tuple[Any, list[list[Any]]]] = {}
         self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
         """By what is known of values, how each seat is told but for its mark."""
-        self._seated: dict[int | None, dict[int, dict[str, Any]]] = {}
-        """By reader and seat, how it was told last."""
+        self._seated: dict[int | None, dict[int, tuple[dict[str, Any], dict[str, str], dict[str, Any]]]] = {}
+        """By reader and seat, how it was told last: without its mark, the mark, and with it."""
+        self._told: dict[int, dict[str, Any]] = {}
+        """By seat, how it was told last."""
         self._heard = 0
         self._last: _Trick | None = None
         self._lasts: dict[int, dict[str, Any]] = {}
         """By who reads, how the last trick is told."""
         self._pieces: tuple[Any, list[dict[str, Any]]] = None, []
         self._standing = self._stand()
+        self._look_back()
 
     def renew(self) -> None:
         """The match has moved on."""
         self._sights.renew()
+        self._look_back()
         self._seats.clear()
         before, self._standing = self._standing, self._stand()
         if before[1] != self._standing[1]:
@@ -134,15 +138,17 @@ class Scenes:
             told = {name: sight.values[name] for name in shown}
             seats = [self._seat(sight, told, seat) for seat in range(self._state.game.players)]
             known = self._seats[id(sight.values)] = sight, seats
-        order = self._standing[3]
+        order, seats = self._standing[3], known[1]
         at = order.index(player) if player in order else 0
         before = self._seated.get(player, {})
         now = {}
         for seat in order[at:] + order[:at]:
-            told_of = {**known[1][seat], **marks[seat]}
-            now[seat] = before[seat] if before.get(seat) == told_of else told_of
+            told, mark, was = seats[seat], marks[seat], before.get(seat)
+            if was is None or was[0] is not told or was[1] != mark:
+                was = told, mark, {**told, **mark}
+            now[seat] = was
         self._seated[player] = now
-        return list(now.values())
+        return [found for _, _, found in now.values()]
 
     def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
         s, (waiting, teams, dealer, _) = self._state.position, self._standing
@@ -166,6 +172,10 @@ class Scenes:
         }
         if len(set(teams)) < len(teams):
             found["side"] = team
+        before = self._told.get(seat)
+        if before == found:
+            return before
+        self._told[seat] = found
         return found
 
     # ---- what is known ------------------------------------------------------------------------------------
@@ -232,14 +242,16 @@ class Scenes:
 
     # ---- the last trick -----------------------------------------------------------------------------------
 
+    def _look_back(self) -> None:
+        """Find the trick before the one that is going on, if there may be another one."""
+        log = self._state.log or []
+        if not self._heard or any(event.kind in ("trick", "stage") for event in log[self._heard :]):
+            self._last = _last_trick(self._state, self._setting)
+            self._lasts = {}
+        self._heard = len(log)
+
     def _last_of(self, who: int) -> dict[str, Any] | None:
         """The trick before the one that is going on, as these players saw it, and who took it."""
-        log = self._state.log or []
-        if self._heard != len(log):
-            if not self._heard or any(event.kind in ("trick", "stage") for event in log[self._heard :]):
-                self._last = _last_trick(self._state, self._setting)
-                self._lasts = {}
-            self._heard = len(log)
         if self._last is None:
             return None
         found = self._lasts.get(who)
