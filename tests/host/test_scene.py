@@ -331,4 +331,6 @@ def test_changes_lead_to_what_is_drawn_anew(name: str) -> None:
             known.update({reader: changed(known[reader], reading.changes) for reader, reading in step.news})
         if number % 7 == 0:
             for reader in readers:
-                assert json.dumps(known[reader]) == json.dumps(scene(match.state, match.voice, reader))
+                drawn_anew = scene(match.state, match.voice, reader)
+                assert known[reader] == drawn_anew
+                assert json.dumps(match.welcome(reader).scene) == json.dumps(drawn_anew), "also in its order"
