@@ -120,6 +120,46 @@ def test_a_page_that_does_not_read_is_left_before_much_waits_for_it() -> None:
     asyncio.run(scene())
 
 
+def test_a_page_of_somebody_who_was_removed_neither_sees_nor_says_anything_more(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        ben_links = await house.sit(links, "Ben", 1)
+        anna, ben = await house.come(links), await house.come(ben_links)
+        await anna.welcome()
+        await ben.welcome()
+        table = house.service.at_hand(links["table"])
+        assert table is not None
+        late, stays = Told(1, table.state.seats[1].secret), table.crowd.pages[1][0]
+        stays.close = lambda text: None  # type: ignore[method-assign]  # its socket is slow to end
+        table.put(table.requests.receive, table.crowd.pages[0][0], p.Order("remove", 1), 0.0)
+        table.comes(late)  # said hello before, and is welcomed after
+        await anna.until(lambda: anna.table["seats"][1].get("name") != "Ben")
+        cleo = await house.come(await house.sit(links, "Cleo", 1))
+        await cleo.welcome()
+        assert late.closed and "moved" in late.closed[0] and not late.told
+        table.put(table.requests.receive, stays, p.Rename("Mallory"), 0.0)
+        await anna.say(type="order", what="start")
+        await cleo.until(lambda: cleo.scene is not None)
+        assert cleo.table["seats"][1]["name"] == "Cleo"
+
+    run(scene, tmp_path)
+
+
+class Told:
+    """A page that keeps what it is told."""
+
+    def __init__(self, seat: int, opened_by: str) -> None:
+        self.seat, self.opened_by = seat, opened_by
+        self.told: list[str] = []
+        self.closed: list[str] = []
+
+    def send(self, text: str) -> None:
+        self.told.append(text)
+
+    def close(self, text: str) -> None:
+        self.closed.append(text)
+
+
 def test_a_message_that_is_too_long_ends_the_socket(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, ben = await house.table_of(2)

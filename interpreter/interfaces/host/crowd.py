@@ -17,9 +17,13 @@ def is_seat(reader: int | None) -> TypeGuard[int]:
 
 
 class Page(Protocol):
-    """An open socket. seat: whose it is; None for one that watches; GUEST."""
+    """An open socket. seat: whose it is; None for one that watches; GUEST.
+
+    opened_by: what was kept of the secret that opened the seat, when it did.
+    """
 
     seat: int | None
+    opened_by: str
 
     def send(self, text: str) -> None:
         """Send a message, or close the socket if it takes none: never waits."""

@@ -41,6 +41,7 @@ AWAY = 45.0
 HOST_AWAY = 60.0
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
+GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
 READ_ANEW = p.encode(p.Failure("The table is read anew; what was done last may not count.", "busy"))
 Letters = list[tuple[Page, str]]
 
@@ -213,9 +214,16 @@ class Table:
         self._coming.add(page)
         self.put(self.joins, page)
 
+    def is_of(self, page: Page) -> bool:
+        """Whether a page is of whoever sits at its seat now: that may have been given up, or gone to another device."""
+        return not is_seat(page.seat) or self.state.seats[page.seat].secret == page.opened_by
+
     async def joins(self, page: Page) -> None:
-        """A page is welcomed."""
+        """A page is welcomed, if what opened its seat when it came still does."""
         self._coming.discard(page)
+        if not self.is_of(page):
+            page.close(GONE)
+            return
         self.crowd.joins(page)
         seat = page.seat
         if is_seat(seat):

@@ -43,6 +43,7 @@ class PageSocket:
         """leave: ends the connection at once."""
         self._leave = leave
         self.seat: int | None = None
+        self.opened_by = ""
         self._socket = socket
         self._waiting: list[str] = []
         self._writer: asyncio.Task[None] | None = None
@@ -162,9 +163,11 @@ class Sockets:
         state = table.state
         if hello.token:
             page.seat = seat_of(state, hello.token)
-            if page.seat is None and opens(hello.token, state.opened.join):
+            if page.seat is not None:
+                page.opened_by = state.seats[page.seat].secret
+            elif opens(hello.token, state.opened.join):
                 page.seat = GUEST
-            elif page.seat is None and not opens(hello.token, state.opened.watch):
+            elif not opens(hello.token, state.opened.watch):
                 return _leave(page, "This link is worn out, or is not of this table.", "moved")
             return table
         cookies = socket.cookies
@@ -174,6 +177,7 @@ class Sockets:
         if not seats or (hello.seat is not None and hello.seat not in seats):
             return _leave(page, "You have no seat at this table; open its link.", "denied")
         page.seat = seats[0] if hello.seat is None else hello.seat
+        page.opened_by = state.seats[page.seat].secret
         return table
 
     async def _found(self, socket: WebSocket, name: str, hello: str | bytes) -> Table | ClientConnection:

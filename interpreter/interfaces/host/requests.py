@@ -37,7 +37,9 @@ class Requests:
         self._hints = Hints(table)
 
     async def receive(self, page: Page, message: p.Incoming, at: float) -> None:
-        """Do what a page asks for. at: when it came, as time.monotonic."""
+        """Do what a page asks for, if its seat is still its own. at: when it came, as time.monotonic."""
+        if not self._table.is_of(page):
+            return
         if isinstance(message, p.Play):
             await self._table.plays(page, message, at)
             return
