@@ -149,19 +149,22 @@ def _topped(model: Model) -> Iterator[str]:
 
 
 def _taps(acts: Iterable[ActionDef], model: Model) -> dict[str, tuple[str, ...]]:
-    """Zone -> actions without anything to choose that move cards from it."""
+    """Zone or kind of pieces -> actions without anything to choose that move cards from it, or take such a piece."""
     found: dict[str, list[str]] = {}
     for action in acts:
         if any(not param.optional and param.form != "flag" for param in action.params):
             continue
         moves = [node for node in walk(action.effect) if isinstance(node, t.Move) and node.source is not None]
         to_own = [node for node in moves if model.zones[node.target.name].dims[:1] == ("player",)]
+        for node in walk(action.effect):
+            if isinstance(node, t.Piece) and node.verb == "take":
+                found.setdefault(node.token, []).append(action.name)
         for node in to_own or moves:  # what the actor gets is meant, not what is put in order besides
             if node.source is not None and _is_single(node.source, model):
                 names = found.setdefault(node.source.name, [])
                 if action.name not in names:
                     names.append(action.name)
-    return {zone: tuple(names) for zone, names in found.items()}
+    return {zone: tuple(dict.fromkeys(names)) for zone, names in found.items()}
 
 
 def _is_single(source: ZoneRef, model: Model) -> bool:

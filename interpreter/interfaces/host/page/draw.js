@@ -289,7 +289,7 @@ function ownSeat(view) {
 
 function pieces(view) {
   return view.scene.pieces.filter((piece) => piece.table || Object.keys(piece.held).length).map((piece) => {
-    const thing = { key: `piece:${piece.id}`, words: [], kind: "piece", zone: piece.id };
+    const thing = { key: `piece:${piece.id}`, words: [], kind: "piece", zone: piece.id, taps: view.scene.game.taps[piece.id] || [] };
     const act = view.pieceAct(piece.id);
     const box = el("div", { class: "group pieces" }, el("span", { class: "caption" }, `${piece.name}s`));
     const row = el("div", { class: "heap" });
