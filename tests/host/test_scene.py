@@ -334,6 +334,8 @@ def test_changes_lead_to_what_is_drawn_anew(name: str) -> None:
                 drawn_anew = scene(match.state, match.voice, reader)
                 assert known[reader] == drawn_anew
                 assert json.dumps(match.welcome(reader).scene) == json.dumps(drawn_anew), "also in its order"
+
+
 def test_a_piece_is_taken_with_a_tap() -> None:
     state = played("pig", 0)
     assert scene(state, Voice(state.position, NAMES), 0)["game"]["taps"]["spoon"] == ["take_spoon"]
