@@ -66,6 +66,9 @@ def test_two_people_pass_one_device_and_see_nothing_of_each_other(running: Runni
         click(page.get_by_role("button", name=f"Pass the device to {other}"))
         expect(page.locator(".cover h1")).to_have_text(f"Give the device to {other}")
         assert not page.locator("#mine").is_visible() and not page.locator("#table").is_visible()
+        assert page.locator("#live").text_content() == "" and not page.locator("#toast").is_visible()
+        page.wait_for_timeout(200)
+        assert page.locator("#live").text_content() == "", "what was to be said to the one is said to the other"
         page.keyboard.press("l")
         assert not page.locator("#panel").is_visible()
         page.get_by_role("button", name=f"I am {other}").click()

@@ -12,10 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 from house import House, Person, play_on, run
+from starlette.requests import Request
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket, _frames
+from interpreter.interfaces.host.web import _read
 
 FUZZED = 2_000
 WORDS = (
@@ -169,6 +171,14 @@ def test_a_message_that_is_too_long_ends_the_socket(tmp_path: Path) -> None:
         assert (await anna.move(anna.offers()[0]))["type"] == "done"
 
     run(scene, tmp_path)
+
+
+def test_a_request_that_is_cut_short_is_no_fault_of_ours() -> None:
+    async def gone() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    with pytest.raises(msgspec.DecodeError, match="ends too soon"):
+        asyncio.run(_read(Request({"type": "http", "method": "POST", "headers": []}, gone)))
 
 
 def test_guessed_secrets_open_nothing(tmp_path: Path) -> None:

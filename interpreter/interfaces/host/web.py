@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.websockets import WebSocket
@@ -352,10 +352,13 @@ async def _body(request: Request, kind: type[Any]) -> Any:
 async def _read(request: Request) -> bytes:
     """What was sent. Raises DecodeError."""
     found = b""
-    async for chunk in request.stream():
-        found += chunk
-        if len(found) > LARGEST_BODY:
-            raise msgspec.DecodeError(f"more than {LARGEST_BODY:,} bytes")
+    try:
+        async for chunk in request.stream():
+            found += chunk
+            if len(found) > LARGEST_BODY:
+                raise msgspec.DecodeError(f"more than {LARGEST_BODY:,} bytes")
+    except ClientDisconnect:  # a phone that closes the page: nobody reads the answer
+        raise msgspec.DecodeError("it ends too soon") from None
     return found
 
 

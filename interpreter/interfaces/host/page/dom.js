@@ -51,8 +51,9 @@ export const sayable = (text) => text.replace(/[A-Z0-9]{1,3}[♣♦♥♠]/g, (s
 // most, after it.
 const waiting = [];
 let speaking = 0;
+let hushed = false;
 export function announce(text, first = false, slow = false) {
-  if (!text || waiting.includes(text)) return;
+  if (!text || hushed || waiting.includes(text)) return;
   if (first) waiting.unshift(text);
   else waiting.push(text);
   if (!speaking) speaking = setTimeout(speak, slow ? 1000 : 120);
@@ -60,6 +61,15 @@ export function announce(text, first = false, slow = false) {
 function speak() {
   speaking = 0;
   document.getElementById("live").textContent = sayable(waiting.splice(0).join(" "));
+}
+
+// While nobody has said who has the device, nothing is said, and what was said is gone.
+export function hush(on) {
+  hushed = on;
+  if (!on) return;
+  waiting.length = 0;
+  document.getElementById("live").textContent = "";
+  toast("");
 }
 
 export const kept = {

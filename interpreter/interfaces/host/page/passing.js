@@ -1,5 +1,5 @@
 // Several people with one device: whoever is asked next takes it, and sees nothing before saying who they are.
-import { button, el, toast } from "./dom.js";
+import { button, el, hush, toast } from "./dom.js";
 import { Line } from "./socket.js";
 
 export class Passing {
@@ -59,6 +59,7 @@ export class Passing {
     this.shown = seats;
     this.box.replaceChildren(el("div", { class: "sheet-of-paper" }, el("h1", {}, heading), ...choices));
     this.box.hidden = false;
+    hush(true);
     this.table.root.classList.add("covered");
     choices[0]?.focus();
   }
@@ -70,6 +71,7 @@ export class Passing {
 
   take(seat) {
     this.box.hidden = true;
+    hush(false);
     this.table.root.classList.remove("covered");
     if (seat === this.table.seat) {
       this.table.draw(true);

@@ -134,10 +134,10 @@ export class Table {
         this.panel.chatted(this.nameOf(body.seat), body.text, body.seat === this.me);
         break;
       case "hint":
-        toast(body.lines.join(" "), 12000);
+        if (!this.passing.covered) toast(body.lines.join(" "), 12000);
         break;
       case "sheet":
-        this.panel.sheet(body.lines);
+        if (!this.passing.covered) this.panel.sheet(body.lines);
         break;
       case "error":
         toast(body.text, body.final ? 1e9 : 6000);
@@ -282,7 +282,7 @@ export class Table {
     const sent = this.sent.get(id);
     this.sent.delete(id);
     if (!this.sent.size) this.root.classList.remove("sending");
-    if (stale && sent && sent.pointed) return;
+    if (this.passing.covered || (stale && sent && sent.pointed)) return;
     toast(text);
     const card = this.root.querySelector("#mine .card.picked, #mine .stack.picked");
     if (card && card.animate) card.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "5px" }, { translate: "0" }], 180);
