@@ -452,8 +452,8 @@ ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""
 
 
-def children(node: Typed) -> list[Typed]:
-    """The typed nodes directly inside a node."""
+def children(node: Typed | Effect) -> list[Typed]:
+    """The expressions directly inside an expression or effect."""
     found: list[Typed] = []
     for name in parts_of(type(node)) or ():
         value: Any = getattr(node, name)

@@ -427,11 +427,24 @@ id: asking
 name: Asking
 players: {min: 2, max: 3}
 pack: {standard: 1, only: 9..A}
-zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, open: {seen by: everyone}}
-state: {score: {each: player, type: integer, lasts: match}, luck: {type: integer, lasts: match, seen by: none}}
-define: {"has_one(p, k)": any c in hand of p has c is k}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  open: {seen by: everyone}
+  well: {seen by: none}
+state:
+  score: {each: player, type: integer, lasts: match}
+  luck: {type: integer, lasts: match, seen by: none}
+  found: {each: player, type: integer, lasts: match, seen by: owner}
+  fate: {each: player, type: integer, lasts: match, seen by: none}
+define:
+  has_one(p, k): any c in hand of p has c is k
+  high(p): count c in hand of p where c.rank > 9
+  tell_of(n): {effect: add n to score of P1}
 flow:
   match: {setup: "shuffle stock; deal 3 from stock to hand; set luck to random of (1..4)", do: [play], winners: none}
+  look: {effect: "add high(P2) to score of P1"}
+  around: {do: [look]}
   play:
     kind: turn
     first: P1
@@ -449,6 +462,22 @@ flow:
       bet: {effect: "if luck = 3 then add 1 to score of actor end"}
       lay: {choose: {c: {from: hand}}, effect: "move c to open; if hand is empty then add 9 to score of actor end"}
       draw: {effect: "move 1 from stock to hand; if count of hand of left of actor > 3 then add 1 to score end"}
+      speak: {effect: 'note "{high(left of actor)}"'}
+      turn_up: {effect: move high(left of actor) from stock to open}
+      sink: {effect: move all c in hand of left of actor where c.rank > 9 to well}
+      keep: {effect: set found to high(left of actor)}
+      each: {effect: for p in others do add high(p) to score of actor end}
+      all: {effect: for p in players do set found of p to high(left of p) end}
+      name: {effect: let n be high(left of actor); add n to score of actor}
+      run: {effect: tell_of(high(left of actor))}
+      send: {effect: call look}
+      go: {effect: call around}
+      seek: {effect: if holder of AS = left of actor then add 1 to score of actor end}
+      doom: {effect: if fate of actor > 0 then add 1 to score of actor end}
+      blind: {choose: {c: {from: hand of left of actor}}, effect: if c is A then add 1 to score of actor end}
+      hide: {effect: set luck to high(left of actor)}
+      inform: {effect: set found of left of actor to high(left of actor)}
+      own: {effect: "set found to high(actor); add found to score of actor; let n be luck; set luck to n"}
 """
 
 
@@ -459,7 +488,11 @@ def asking(tmp_path: Path) -> Game:
     return interpreter.load(path).game()
 
 
-@pytest.mark.parametrize("told", ["guess", "weigh", "peek", "rob", "pick", "bet"])
+@pytest.mark.parametrize(
+    "told",
+    ["guess", "weigh", "peek", "rob", "pick", "bet", "speak", "turn_up", "sink", "keep", "each", "all", "name", "run",
+     "send", "go", "seek", "doom", "blind"],
+)  # fmt: skip
 def test_a_move_that_told_its_player_of_cards_of_others_is_not_taken_back(asking: Game, told: str) -> None:
     state = asking.start(seed=1)
     state.play(0, next(move for move in state.legal_moves(0) if move.action == told))
@@ -474,7 +507,7 @@ def test_a_move_that_told_its_player_of_cards_of_others_is_not_taken_back(asking
     state.undo()  # where nobody plays on
 
 
-@pytest.mark.parametrize("action", ["lay", "draw"])
+@pytest.mark.parametrize("action", ["lay", "draw", "hide", "inform", "own"])
 def test_a_move_that_told_nothing_of_cards_of_others_is_taken_back_with_what_they_did_then(
     asking: Game, action: str
 ) -> None:

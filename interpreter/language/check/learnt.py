@@ -2,39 +2,142 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.language import typed as t
-from interpreter.language.check.hiding import is_public
-from interpreter.language.check.looking import ACTOR, OTHER, Looking, stands_for
+from interpreter.language.check.hiding import is_blind, is_public
+from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.looking import ACTOR, OTHER, SELF, Looking, Meant, Names, stands_for
 from interpreter.language.check.openness import is_everyone
-from interpreter.language.model import ActionDef, Model
-from interpreter.language.typed import walk
+from interpreter.language.model import ActionDef, Model, StageDef
+from interpreter.language.typed import Effect, Typed
 
 
 def asks_of_others(action: ActionDef, model: Model) -> bool:
     """Whether what it does, or what a card's row does, hangs on cards before others or on hidden numbers."""
+    asking = _Asking(model)
+    names = asking.chosen(action, {}, -1)
+    laws = (effect for law in action.laws for effect in law.on_breach)
+    return asking.is_told((*action.effect, *laws), names) or any(
+        asking.is_told(row.effect, asking.chosen(action, names, at)) for at, row in enumerate(action.rows)
+    )
 
-    def is_kept(ref: t.VarRef) -> bool:
-        eyes = model.variables[ref.name].seen_by if ref.name in model.variables else None
-        return eyes is not None and not is_everyone(eyes)
 
-    def hides(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
-        if isinstance(ref, t.VarRef):
-            return is_kept(ref) and whose != ACTOR
-        zone = model.zones.get(ref.name) if isinstance(ref, t.ZoneRef) else None
-        return zone is not None and zone.dims[:1] == ("player",) and whose == OTHER and not is_public(zone)
+class _Asking:
+    """Looks through the effects of one move, and through the stages that they call."""
 
-    looking = Looking(hides, model.instances)
-    own = {param.name: stands_for(param, {}, looking) for param in action.params}
-    for effect in walk([action.effect, [row.effect for row in action.rows]]):
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._called: set[str] = set()
+        kept = (n for n, zone in model.zones.items() if zone.dims[:1] == ("player",) and not is_public(zone))
+        self._looking = Looking(
+            self._hides,
+            model.instances,
+            told={define.name for define in model.shown if is_everyone(define.seen_by)},
+            tables=model.tables,
+            held=next(kept, ""),
+            counted=self._counted,
+            blind=lambda param: is_blind(param, model.zones, model.instances),
+        )
+
+    def chosen(self, action: ActionDef, names: Names, row: int) -> Names:
+        """The names with the parameters of an action, or of one of its rows. row: -1 for its own."""
+        found = dict(names)
+        for param in action.params if row < 0 else action.rows[row].params:
+            found[param.name] = stands_for(param, found, self._looking)
+        return found
+
+    def is_told(self, effects: Iterable[Effect], names: Names) -> bool:
+        """Whether something that is hidden from who moves decides what is done, and that can be seen."""
+        for effect in effects:
+            if isinstance(effect, t.LetEffect):
+                names = {**names, effect.variable: self._named(effect.value, names)}
+            elif self._is_told_by(effect, names):
+                return True
+        return False
+
+    def _is_told_by(self, effect: Effect, names: Names) -> bool:
         match effect:
-            case t.IfEffect(condition):
-                asked: list[t.Typed | None] = [condition]
-            case t.ForEffect(_, _, domain, where):
-                asked = [domain, where]
-            case t.Assign(_, target, value) if not (isinstance(target, t.VarRef) and is_kept(target)):
-                asked = [value]
-            case _:
-                continue
-        if any(looking.looked_at(node, own) for node in asked):
-            return True
-    return False
+            case t.IfEffect(condition, then, otherwise):
+                return self._asks([condition], names) or self.is_told((*then, *otherwise), names)
+            case t.ForEffect(variable, _, domain, where, by, body):
+                inside = {**names, variable: self._looking.meant(domain, names)}
+                return self._asks([domain], names) or self._asks([where, by], inside) or self.is_told(body, inside)
+            case t.RunEffect(_, bound, body):
+                return self.is_told(body, {**names, **{name: self._named(value, names) for name, value in bound}})
+            case t.Call(stage, args):
+                return self._asks([value for _, value in args], names) or self._is_told_in(stage)
+            case t.Assign(_, t.VarRef(_, index) as target, _, _, because) if self._keeps(target, names):
+                return self._asks([*index, because], names)
+            case t.Assign(_, t.VarRef(_, index), value, _, because):
+                return self._asks([*index, value, because], names)
+            case t.Assign(_, _, value, _, because):
+                return self._asks([value, because], names)
+        return self._asks(t.children(effect), names)
+
+    def _is_told_in(self, name: str) -> bool:
+        """The same of a stage that is called, in which everybody may act."""
+        if name in self._called or name not in self._model.stages:
+            return False
+        self._called.add(name)
+        stage, anyone = self._model.stages[name], {SELF: Meant(OTHER)}
+        done = (stage.setup, stage.effect, stage.on_turn, stage.resolve, stage.cleanup)
+        return (
+            self._asks([stage.when, stage.until, stage.players, stage.first, *self._scored(stage)], anyone)
+            or any(self.is_told(effects, anyone) for effects in done)
+            or any(self._is_told_in(child) for child in stage.children)
+        )
+
+    def _scored(self, stage: StageDef) -> list[Typed | None]:
+        return [node for row in stage.score_rows for node in (row.when, row.points)]
+
+    def _asks(self, nodes: Iterable[Typed | None], names: Names) -> bool:
+        return any(self._found(node, names) for node in nodes)
+
+    def _found(self, node: Typed | None, names: Names) -> str:
+        """What is hidden and decides a value: of cards, more than where they lie, for who sees them is told apart."""
+        if node is None:
+            return ""
+        found = self._looking.looked_at(node, names)
+        kinds = (node.type.kind, node.type.item and node.type.item.kind)
+        return found or ("" if holds_card(node.type) or "place" in kinds else self._looking.meant(node, names).of)
+
+    def _named(self, value: Typed, names: Names) -> Meant:
+        """What a name for a value stands for: it is looked at where the name is used."""
+        found = self._found(value, names)
+        return Meant("", found, found) if found else self._looking.meant(value, names)
+
+    def _hides(self, ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
+        """Whether who moves may not see it, where it is before another or a number."""
+        if isinstance(ref, t.ZoneRef):
+            zone = self._model.zones.get(ref.name)
+            return zone is not None and zone.dims[:1] == ("player",) and whose != ACTOR and not is_public(zone)
+        if isinstance(ref, t.TokenRef):
+            token = self._model.tokens.get(ref.name)
+            return token is not None and whose == OTHER and not is_everyone(token.seen_by)
+        variable = self._model.variables.get(ref.name)
+        eyes = None if variable is None else variable.seen_by
+        return not (eyes is None or is_everyone(eyes) or (_is_owner(eyes) and whose == ACTOR))
+
+    def _counted(self, ref: t.ZoneRef, whose: str) -> bool:
+        zone = self._model.zones.get(ref.name)
+        if zone is None or is_everyone(zone.count_seen_by):
+            return False
+        return zone.dims[:1] != ("player",) or whose == OTHER
+
+    def _keeps(self, target: t.VarRef, names: Names) -> bool:
+        """Whether who moves is sure not to see what a variable holds.
+
+        Of a player in a loop it is not known whether it is the one who moves.
+        """
+        variable = self._model.variables.get(target.name)
+        match None if variable is None else variable.seen_by:
+            case t.Op("group", ()):
+                return True
+            case eyes if _is_owner(eyes) and target.index and not isinstance(target.index[0], t.Local):
+                return self._looking.meant(target.index[0], names).who == OTHER and SELF not in names
+        return False
+
+
+def _is_owner(eyes: Typed | None) -> bool:
+    return isinstance(eyes, t.Op) and eyes.op == "group" and [type(eye) for eye in eyes.args] == [t.Local]
