@@ -28,7 +28,7 @@ from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
-    from interpreter.compiler.native.machine_code import Built
+    from interpreter.compiler.native.machine_code import Built, Made
     from interpreter.engine.chance import Dice
     from interpreter.engine.program import Program
 
@@ -144,9 +144,15 @@ def improve(game: Game, lane: Lane, seconds: float) -> None:
     """
     from interpreter.compiler.native.machine_code import GOOD
 
-    built = lane.built
-    if built is not None and built.made.level < GOOD and (seconds + lane.seconds) * GAIN > built.made.size * TO_IMPROVE:
+    if lane.built is not None and is_to_improve(lane.built.made, seconds + lane.seconds):
         lane.built = build_lane(game, GOOD)
+
+
+def is_to_improve(made: Made, seconds: float) -> bool:
+    """Whether good machine code is worth making where quick one would run, or has run, for so many seconds."""
+    from interpreter.compiler.native.machine_code import GOOD
+
+    return made.level < GOOD and seconds * GAIN > made.size * TO_IMPROVE
 
 
 @dataclass(frozen=True, slots=True)

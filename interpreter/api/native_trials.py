@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.api import native_lane
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from interpreter.compiler.native.trials import Trials
     from interpreter.engine.chance import Dice
 
-PATIENCE = 3.0
+PATIENCE = 1.0
 """Seconds that bots have tried plays to tricks of a game in Python before they are compiled."""
 FIRST, TOO_MANY = 200, 0.5
 """Where of the first trials more than this share has to be made again in Python, all are."""
@@ -28,11 +29,14 @@ FIRST, TOO_MANY = 200, 0.5
 class TrialLane:
     """The lane of a game. seconds: of trials in Python. reason: why there is no machine code; "" where there may be.
 
+    spent: seconds of trials as machine code, which is made good when quick code has run for so long that it pays.
+
     made, again: trials that were made as machine code, and those of them that had to be made again in Python.
     """
 
     slots: Slots
     seconds: float = 0.0
+    spent: float = 0.0
     reason: str = ""
     built: Trials | None = None
     made: int = 0
@@ -60,14 +64,16 @@ def trial_lane(game: Game) -> TrialLane:
         if find_spec("llvmlite") is None:
             lane.reason = "llvmlite is not installed"
         else:
-            _compile(game, lane)
+            _compile(game, lane, good=False)
         if lane.reason and always:
             raise native_lane.NativeError(f"what bots try in this game is not made as machine code: {lane.reason}")
+    elif lane.built is not None and native_lane.is_to_improve(lane.built.made, lane.spent):
+        _compile(game, lane, good=True)
     return lane
 
 
-def _compile(game: Game, lane: TrialLane) -> None:
-    from interpreter.compiler.native.machine_code import digest_of_sources, made_of
+def _compile(game: Game, lane: TrialLane, good: bool) -> None:
+    from interpreter.compiler.native.machine_code import GOOD, QUICK, digest_of_sources, made_of
     from interpreter.compiler.native.native_kinds import NotNative
     from interpreter.compiler.native.trials import Trials, trials_for
 
@@ -77,7 +83,7 @@ def _compile(game: Game, lane: TrialLane) -> None:
         lane.built = Trials(
             made_of(
                 lambda: trials_for(program, template, world_maker(program, lane.slots), try_card, TWINS),
-                about, native_lane.kept_in(),
+                about, native_lane.kept_in(), GOOD if good else QUICK,
             )
         )  # fmt: skip
     except NotNative as error:
@@ -98,7 +104,9 @@ def tried(
     assert lane.built is not None
     n = game.players
     how = player, deal, deals, limit, GAINS + 2 * n
+    begun = perf_counter()
     starts, rows = lane.built.tries(worlds, cards, numbers, dice, seed, *how)
+    lane.spent += perf_counter() - begun
     trials = [
         None if row[0] else Trial(row[MADE], bool(row[OVER]), row[WON], row[GAINS : GAINS + n], row[GAINS + n :])
         for row in rows

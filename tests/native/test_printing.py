@@ -10,6 +10,7 @@ import pytest
 
 import interpreter
 from interpreter.compiler.native import twins
+from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.machine_code import Kept, build
 from interpreter.compiler.native.module import module_for
 from interpreter.compiler.native.twins import put
@@ -194,3 +195,49 @@ def test_nothing_of_a_ruleset_is_in_the_text_but_numbers() -> None:
     assert text.isascii() and text.count('"') == 2, "texts are numbers; the two quotes stand around 'branch_weights'"
     words = {word for part in program.stages for word in part.name.split("_")} - {"deal", "play", "match", "count"}
     assert not [word for word in words if len(word) > 4 and word in text]
+
+
+@pytest.mark.parametrize("name, calls", (("hearts", False), ("crazy-eights", True)))
+def test_what_no_rule_of_a_game_asks_for_takes_no_room(name: str, calls: bool) -> None:
+    program = interpreter.load(name).game().program
+    layout = Layout(program, fresh(program))
+    assert ("calls" in layout.fields) is calls
+    assert any("[" in kind for kind in layout.frame_types) is calls, "what is handed to a stage that is called"
+
+
+def test_places_of_two_kinds_are_gone_through_run_by_run() -> None:
+    program = interpreter.load("skip-bo").game().program
+    layout = Layout(program, fresh(program))
+    zones = layout.families["zones"]
+    assert zones.are_alike(14, 29) and not zones.are_alike(0, 6)
+
+
+def places(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    total = number = 0
+    for place in range(len(s.z)):
+        if place == 20 + one:
+            break
+        if place == two:
+            continue
+        kept = s.z[place]
+        total += place * (len(kept) + 1 if type(kept) is list else kept.bit_count() + 2)
+        number += 1
+    put(s, 1, total)
+    put(s, 2, number)
+    found = [place for place in range(len(s.z)) if not s.z[place]]
+    put(s, 3, len(found))
+    put(s, 4, sum(found))
+
+
+@pytest.mark.parametrize("one, two", ((0, 7), (-8, 12), (9, 0)))
+def test_places_of_all_kinds_are_gone_through_in_order(one: int, two: int) -> None:
+    program = interpreter.load("skip-bo").game().program
+    built = build(lambda: module_for(program, fresh(program), places, {}), "", None)
+    rows = [0] * 8
+
+    def keep(s: Any, at: int, number: int) -> None:
+        rows[at] = int(number)
+
+    type(places)(places.__code__, {**places.__globals__, "put": keep})(fresh(program), None, 0, one, two)
+    assert list(built.play(1, 0, 1, 0, one, two, 8)) == rows
+    assert rows[2]

@@ -12,6 +12,7 @@ from interpreter.api.game import Game
 from interpreter.api.native_trials import TrialLane, trial_lane
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
+from interpreter.players import monte_carlo
 from interpreter.players.compiled_trials import CompiledTrials
 from interpreter.players.monte_carlo import Thought, new_bot
 
@@ -162,6 +163,32 @@ def test_trials_are_compiled_as_soon_as_python_has_taken_long(monkeypatch: pytes
     assert lane.seconds > 0
     lane.seconds = native_trials.PATIENCE + 1
     assert trial_lane(own).built is not None
+
+
+def test_trials_are_made_quickly_first_and_well_where_they_have_run_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_lane, "kept_in", lambda: None)
+    own = game("setback")
+    expected = chosen(own, ["hard"] * own.players, 6, 12)
+    lane = trial_lane(own)
+    assert lane.built is not None and lane.built.made.level == 0 and lane.spent > 0
+    lane.spent = 2 * lane.built.made.size * native_lane.TO_IMPROVE / native_lane.GAIN
+    assert chosen(own, ["hard"] * own.players, 6, 12) == expected
+    assert lane.built.made.level == 1
+
+
+def test_a_bot_that_people_wait_for_never_waits_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_trials, "_compile", lambda *how, **more: pytest.fail("it was compiled"))
+    own = game("setback")
+    found = 0
+    for state in decisions(own, 2, 6):
+        player = state.actors[0]
+        bot = new_bot("hard", 1, seconds=0.05)
+        assert bot.choose(state, player) is not None
+        found += 1
+        assert monte_carlo.advice(state, player, seconds=0.05)
+    assert found == 6
+    with pytest.raises(pytest.fail.Exception):
+        new_bot("hard", 1).choose(state, player)
 
 
 def test_without_llvmlite_bots_think_in_python(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def build(make: Callable[[], str], about: str, folder: Path | None, level: int =
     return Built(made_of(make, about, folder, level))
 
 
-def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int = GOOD) -> Made:
+def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int) -> Made:
     """Machine code of a module for this machine, of a level at least.
 
     make: prints the module, which `about` stands for: equal ones make the same. folder: where machine code is kept, and

@@ -113,9 +113,7 @@ class Rows(Reckoning):
             self.open(again)
         self.open(after)
 
-    def _counted(
-        self, to: Value | Callable[[], Value], body: Body, begin: Value | None = None, end: str = ""
-    ) -> None:
+    def _counted(self, to: Value | Callable[[], Value], body: Body, begin: Value | None = None, end: str = "") -> None:
         """For each number from one to before another. end: where it goes on if it is left early, as in `_unrolled`."""
         first, start = self.plain(known(0) if begin is None else begin)
         at, head, inside = self.space("i64"), self.label(), self.label()

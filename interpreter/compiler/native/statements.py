@@ -274,7 +274,7 @@ class Function(Assignments):
 
         def turn(item: Value) -> None:
             self._forget(names)
-            self.bind(node.target, item)
+            self.bind_member(node.target, item)
             self._do_all(node.body)
 
         if isinstance(node.iter, ast.ListComp) and not _stays(node.iter):

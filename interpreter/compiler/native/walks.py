@@ -69,7 +69,7 @@ class Walks(Branches):
 
         def inside(item: Value) -> None:
             with self.naming(of.target, node):
-                self.bind(of.target, item)
+                self.bind_member(of.target, item)
                 for test in of.ifs:
                     self.or_go_on(self.test(test))
                 if not self.dead:
@@ -124,6 +124,12 @@ class Walks(Branches):
                 self.bind(part, item)
         else:
             raise NotNative("a target of a loop")
+
+    def bind_member(self, target: ast.expr, value: Value) -> None:
+        """Give a member of what is gone through its name, which is that number as long as it is set to nothing else."""
+        self.bind(target, value)
+        if isinstance(target, ast.Name) and isinstance(value.kind, Number):
+            self.narrowed[target.id] = value
 
     def _note(self, name: str, value: Value) -> None:
         """What a name is known to hold from here on."""
