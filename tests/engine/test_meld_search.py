@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreter
+from interpreter.engine.melds import search as search_module
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.meld_library import CHOSEN, melds_asked_in
 from interpreter.engine.melds.outside import most_inside
@@ -245,3 +246,19 @@ def test_each_way_to_choose_several_melds_counts_what_it_takes() -> None:
     s.spent = 0
     ways = melds_asked_in(s, ("set 3", "run 4"), hand, True)
     assert len(ways) > 50 and s.spent >= CHOSEN * len(ways)
+
+
+@pytest.mark.parametrize("wilds, high, held", (((2, 2), 5, 0), ((2, 2), 5, 1 << 104), ((3, 4), 4, 0b1111 << 104)))
+def test_no_more_cards_are_taken_than_leave_room_for_wild_ones(
+    wilds: tuple[int, int], high: int, held: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = []
+
+    def noted(cards: list[int], size: int) -> Iterator[tuple[int, ...]]:
+        taken.append(size)
+        return combinations(cards, size)
+
+    monkeypatch.setattr(search_module, "combinations", noted)
+    found = Search(MeldKind("flush", 3, high, "suit", wilds=wilds), TWO_PACKS)
+    found.melds(mask_of_packet(range(0, 52, 4)) | held, WILD & ~0b1111)
+    assert max(taken, default=0) <= (high - wilds[0] if held.bit_count() >= wilds[0] else 0)

@@ -39,7 +39,7 @@ MOST_PLACES = 1_000
 """Places and variables of a match; each takes code of its own to be laid out."""
 MOST_CARDS_LAID = 30_000
 """Cards for which there is room in lists: a match lies on the stack, and bots keep several."""
-TOGETHER, WAYS = MOST_ASKED, 512
+TOGETHER, WAYS = MOST_ASKED, 400
 """Melds that are chosen together, and melds or ways to choose some among which one is chosen."""
 COUNT = Number(0, MOST)
 

@@ -80,10 +80,10 @@ def lay_out(s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...],
     charge(s, STEP)
     wild = cards & plan.wild if plan.wild else 0
     least = plan.kind.low - min(wild.bit_count(), plan.kind.wilds[1])
+    low, high = any_size(plan.kind.low), any_size(plan.kind.high)
     for at in up_to(len(plan.lanes)):
         x = cards & plan.lanes[at]
         if (x or plan.all_wild) and x.bit_count() >= least:
-            low, high = any_size(plan.kind.low), any_size(plan.kind.high)
             in_lane(s, found, plan, before, at, x, wild, low, high, any_flag(False))
     if s.spent - begun > STEP * MOST_TRIED:
         raise RuleError("too many ways")
@@ -145,46 +145,49 @@ def of_one(
     kind = plan.kind
     fewest, most = kind.naturals
     face = plan.number << KIND | (key + 1)
-    spare = min(wild.bit_count(), kind.wilds[1])
-    for number in range(max(fewest, low - spare), min(most, high, x.bit_count()) + 1):
+    some, spare = kind.wilds[0], min(wild.bit_count(), kind.wilds[1])
+    if some > spare:
+        return
+    for number in range(max(fewest, low - spare), min(most, high - some, x.bit_count()) + 1):
         own = lowest(x, number)
-        more = True
-        while more:
-            if takes_first(before, x, own):
-                for others in range(max(kind.wilds[0], low - number), min(spare, high - number) + 1):
+        while True:
+            last = out_of_turn(before, x, own)
+            if not last:
+                for others in range(max(some, low - number), min(spare, high - number) + 1):
                     step(s, number + others)
                     found.append((face, own | lowest(wild, others) if wild else own))
-            own = next_set(x, own)
-            more = own != 0
+                last = highest(own)
+            own = next_set(x, own, last)
+            if not own:
+                break
 
 
-def next_set(x: int, own: int) -> int:
-    """The next way to take as many of some cards, as `combinations` goes through them; nothing after the last."""
-    number, left, top = 1, x, highest(x)
-    while own & top:
-        own ^= top
-        left ^= top
-        top = highest(left)
-        number += 1
-    if not own:
-        return 0
-    moved = highest(own)
-    return own ^ moved | lowest(x & ~(moved | moved - 1), number)
+def out_of_turn(before: tuple[int, ...], x: int, own: int) -> int:
+    """The lowest of the cards taken before which one that is as good is left, as a bit."""
+    if before:
+        left = x & ~own
+        for card in bits(own):
+            if left & before[card]:
+                return 1 << card
+    return 0
+
+
+def next_set(x: int, own: int, last: int) -> int:
+    """The next way to take as many of some cards, as `combinations` goes through them; nothing after the last.
+
+    last: of those taken the one that gives way first, as a bit; with it go those above.
+    """
+    while last:
+        above, number = x & ~(last | last - 1), (own & ~(last - 1)).bit_count()
+        if above.bit_count() >= number:
+            return own & last - 1 | lowest(above, number)
+        last = highest(own & last - 1)
+    return 0
 
 
 def highest(cards: int) -> int:
     """The highest of some cards, as a bit."""
     return 1 << cards.bit_length() - 1 if cards else 0
-
-
-def takes_first(before: tuple[int, ...], x: int, own: int) -> bool:
-    """Whether of cards that are as good the first are taken."""
-    if before:
-        left = x & ~own
-        for card in bits(own):
-            if left & before[card]:
-                return False
-    return True
 
 
 def lowest(cards: int, number: int) -> int:

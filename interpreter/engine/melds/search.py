@@ -322,7 +322,9 @@ class Search:
         fewest, most = kind.naturals
         some, spare = kind.wilds[0], min(wild.bit_count(), kind.wilds[1])
         suit, owns, wilds = None if of_rank else key, Ways(cards.alike, x), Ways(cards.alike, wild)
-        for number in range(max(fewest, low - spare), min(most, high, x.bit_count()) + 1):
+        if some > spare:
+            return
+        for number in range(max(fewest, low - spare), min(most, high - some, x.bit_count()) + 1):
             for own in owns.of(number):
                 if of_rank:
                     ranks: Sequence[int] = (key,)
