@@ -53,8 +53,8 @@ def fuzzed(dice: random.Random) -> bytes:
 class Hidden:
     """A page that is no socket, so that nothing limits how much it says."""
 
-    def __init__(self, seat: int | None) -> None:
-        self.seat = seat
+    def __init__(self, seat: int | None, opened_by: str = "") -> None:
+        self.seat, self.opened_by = seat, opened_by
         self.heard: list[dict[str, Any]] = []
 
     def send(self, text: str) -> None:
@@ -90,7 +90,7 @@ def test_nonsense_of_any_kind_gets_an_answer_and_the_match_goes_on(
         table = house.service.at_hand(people[0].links["table"])
         assert table is not None
         dice = random.Random(5)
-        pages = [Hidden(None), Hidden(2), Hidden(3)]
+        pages = [Hidden(None), *(Hidden(seat, table.state.seats[seat].secret) for seat in (2, 3))]
         for page in pages:
             assert await says(table, page, dice, FUZZED // 6) > 50
         await people[0].settled()
