@@ -1,4 +1,8 @@
-"""Lists that grow for long and are read at their end: what lies further back is kept small."""
+"""Lists that grow for long and are read at their end: what lies further back is kept small.
+
+Pickled bytes can run code when they are read. These are made and read in the memory of one process, from entries of our
+own; they are never stored, sent or taken from anywhere.
+"""
 
 from __future__ import annotations
 

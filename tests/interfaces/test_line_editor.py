@@ -31,7 +31,7 @@ def test_what_is_typed_stays_while_others_play() -> None:
     terminal.until("P3 plays")
     assert "sco" in terminal.until("sco")  # below what was told, it stands there again
     terminal.type("res\n")
-    terminal.until("Nothing has been scored yet.")
+    terminal.until("Nobody has scored so far.")
     leave(terminal)
 
 
@@ -39,10 +39,10 @@ def test_what_was_typed_is_found_again_and_begun_words_are_completed() -> None:
     terminal = Terminal(*HEARTS)
     terminal.until("P1>")
     terminal.type("sco\t\n")
-    terminal.until("Nothing has been scored yet.")
+    terminal.until("Nobody has scored so far.")
     terminal.until("P1>")
     terminal.type(f"{UP}\n")
-    terminal.until("Nothing has been scored yet.")
+    terminal.until("Nobody has scored so far.")
     leave(terminal)
 
 
