@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from interpreter.compiler.native.meld_plans import FIELD, KIND, SHOWN, STANDS, START, Pair, Plan, plans
-from interpreter.compiler.native.meld_search import faces_of, in_line, lay_exactly, no_melds, shown, up_to
+from interpreter.compiler.native.meld_search import any_face, faces_of, in_line, lay_exactly, no_melds, up_to
 from interpreter.compiler.native.twins import settled
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.laid import COMPARED
@@ -75,8 +75,9 @@ def continued(s: Position, face: int, cards: int, now: int) -> Pair:
     """`laid.continued`: the meld that other cards are; `NO_MELD` if they are none."""
     if now == cards:
         return face, cards
-    plan = plans(s.program)[face >> KIND]
-    return continued_as(s, plan, face, cards, now)
+    own = any_face(face)
+    plan = plans(s.program)[own >> KIND]
+    return continued_as(s, plan, own, cards, now)
 
 
 def continued_as(s: Position, plan: Plan, face: int, cards: int, now: int) -> Pair:
@@ -86,7 +87,7 @@ def continued_as(s: Position, plan: Plan, face: int, cards: int, now: int) -> Pa
     if not plan.wild:  # what has stayed stands for itself
         return found[0] if found else NO_MELD
     for after in found:
-        if goes_on(s.program, plan, shown(s.program, (face, cards)), after):
+        if goes_on(s.program, plan, faces_of(s.program, plan, face, cards), after):
             return after
     return NO_MELD
 
@@ -127,13 +128,13 @@ def replaced_wild(s: Position, meld: Pair | None, card: int | None) -> int | Non
     """`laid.replaced_wild`."""
     if meld is None or card is None or card < 0:
         return None
-    plan = plans(s.program)[meld[0] >> KIND]
-    return replaced(s.program, plan, meld, card)
+    own = any_face(meld[0])
+    plan = plans(s.program)[own >> KIND]
+    return replaced(s.program, plan, own, meld[1], card)
 
 
-def replaced(program: Program, plan: Plan, meld: Pair, card: int) -> int | None:
-    shows = faces_of(program, plan, meld[0], meld[1])
-    for one, wild in zip(shows, in_line(plan, meld[0], meld[1]), strict=True):
+def replaced(program: Program, plan: Plan, face: int, cards: int, card: int) -> int | None:
+    for one, wild in zip(faces_of(program, plan, face, cards), in_line(plan, face, cards), strict=True):
         if one & STANDS and is_face(program, one & STANDS, card):
             return wild
     return None

@@ -49,6 +49,10 @@ def _loose(kind: Number) -> Callable[[BuiltIns, list[Value]], Value]:
     return lambda maker, args: maker.coerced(args[0], kind)
 
 
+def _any_face(maker: BuiltIns, args: list[Value]) -> Value:
+    return maker.coerced(args[0], maker.layout.meld.items[0])
+
+
 def _of_match(twin: Any) -> Callable[[BuiltIns, list[Value]], Value]:
     """What asks the match, too, as native code reads it."""
     return lambda maker, args: maker.call(known(twin), [Value(STATE), *args], {})
@@ -144,6 +148,7 @@ MELD_TWINS: dict[Any, Any] = {
 """Function of the engine -> what is read in its stead."""
 MELD_NATIVES: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "no_melds": _no_melds, "no_ways": _no_ways, "up_to": _up_to, "any_size": _loose(SIZE), "any_flag": _loose(FLAG),
+    "any_face": _any_face,
     "melds_in": _melds_in, "melds_apart_in": _melds_apart_in, "melds_asked_in": _melds_asked_in,
     "least_outside": _least_outside, "cards_of_meld": _of_match(meld_search.cards_of),
     "size_of_meld": _of_match(meld_search.number_of_cards), "part_of_meld": _of_match(meld_search.part_of),

@@ -40,6 +40,11 @@ def any_flag(holds: bool) -> bool:
     return holds
 
 
+def any_face(face: int) -> int:
+    """A face, and not none, likewise."""
+    return face
+
+
 def lay_kinds(s: Position, found: list[Pair], kinds: tuple[Plan, ...], cards: int, by_rank: bool) -> None:
     """`meld_library.melds_in`: the melds of some kinds, the kinds in their order."""
     first = len(found)
