@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from interpreter.api.native_lane import lane_of
 from interpreter.api.playouts import Match, matches
 from interpreter.base.memory import no_collecting
 from interpreter.players import realtime
@@ -136,7 +137,8 @@ def in_order(
     if spread is None and (workers < 2 or not _can_fork()):
         yield from play(plan, numbers)
         return
-    begun, at = time.perf_counter(), numbers.start
+    begun, at, lane = time.perf_counter(), numbers.start, lane_of(plan.game.program)
+    natively = lane.played[1]
     for match in play(plan, numbers):
         at += 1
         yield match
@@ -145,7 +147,10 @@ def in_order(
             break
     else:
         return
-    size = max(1, min(MOST_IN_PART, int((at - numbers.start) / taken * PART_SECONDS)))
+    pace = (at - numbers.start) / taken
+    if lane.played[1] > natively and lane.seconds:  # what it took to compile is no measure of what is to come
+        pace = lane.played[1] / lane.seconds
+    size = max(1, min(MOST_IN_PART, int(pace * PART_SECONDS)))
     parts = [range(first, min(first + size, numbers.stop)) for first in range(at, numbers.stop, size)]
     if spread is not None:
         yield from chain.from_iterable(spread(plan, parts))

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator, Sequence
+
 import pytest
 from pseudo_terminal import Terminal
 
+import interpreter
+from interpreter.analysis import simulation
+from interpreter.api.native_lane import lane_of
 from interpreter.interfaces.cli import progress, run
 
 
@@ -37,3 +43,24 @@ def test_a_simulation_needs_no_number_of_games(capsys, monkeypatch) -> None:
     assert "hearts, 4 players: 3 games, " in capsys.readouterr().out
     assert run(["simulate", "hearts", "--deals", "1", "--skill", "medium"]) == 0
     assert "hearts, 4 players: 2 games, " in capsys.readouterr().out
+
+
+def test_the_time_it_took_to_compile_does_not_make_the_parts_of_a_simulation_small(monkeypatch) -> None:
+    game = interpreter.load("hearts").game()
+    monkeypatch.setattr(game.program, "native", None)
+    lane, given = lane_of(game.program), []
+
+    def play(plan: simulation.Plan, numbers: range) -> Iterator[int]:
+        time.sleep(0.2)  # as if it was compiled
+        lane.played[1] += 64
+        lane.seconds += 0.001
+        yield from numbers
+
+    def spread(plan: simulation.Plan, parts: Sequence[range]) -> Iterator[list[int]]:
+        given.extend(parts)
+        yield from map(list, parts)
+
+    monkeypatch.setattr(simulation, "ALONE", 0.1)
+    plan = simulation.Plan(game, 1, 1, 300)
+    assert list(simulation.in_order(plan, range(2000), 2, play, spread)) == list(range(2000))
+    assert len(given[0]) == simulation.MOST_IN_PART
