@@ -40,17 +40,25 @@ class Game:
         chance: Mapping[str, Any] | None = None,
         given: Mapping[str, Any] | None = None,
         log: bool = True,
+        native: bool = False,
     ) -> State:
         """A new match, played up to the first decision.
 
         seed: any integer; None draws one, which `state.seed` tells and the record keeps. deck: the order of the first
         shuffle, top first. chance: fixed outcomes by place. given: a position to begin with. log: False leaves out
-        the log, for playouts.
+        the log, for playouts. native: without a log, and with nothing fixed but the seed, the match is machine code
+        where that can be. It is the same match, but to find out who decides, what may be done and how it stands, and
+        to play and copy it, takes a fraction of the time; whatever else is asked of it, Python goes on with it then.
         Outcomes wait for what they are fixed for: a match may end, or be left, before that happens. `state.chance` has
         those that have not come about yet.
         Raises ValueError if a seed is no integer, or a deck, an outcome or a position does not fit; an outcome that
         cannot come about in a later move stops that move with a RuleError.
         """
+        if native and not (log or deck or chance or given):
+            from interpreter.api.stepped_state import stepped
+
+            if (state := stepped(self, seed)) is not None:
+                return state
         return State(self, start(self.program, fixed(seed, deck, chance, given, self.ruleset.origin), log))
 
     def restore(self, text: str) -> State:

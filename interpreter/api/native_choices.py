@@ -185,6 +185,11 @@ def move(s: Position, player: int, dice: Dice) -> None:
     s.tick += 1
     s.spent = 0
     open_ways(s, player, at)
+    go_on(s)
+
+
+def go_on(s: Position) -> None:
+    """`playing.make`, once a move has been carried out."""
     frame = s.stack[-1]
     stage = s.program.stages[frame.stage]
     if frame.pc == MOVED and not s.calls and s.jump == NOWHERE:

@@ -64,6 +64,8 @@ class Lane:
     seconds: float = 0.0
     trials: Any = None
     """The lane of what bots try, where they have tried anything; see `native_trials`."""
+    steps: Any = None
+    """The lane of matches that are played step by step, where any were; see `native_steps`."""
 
     def told(self) -> str:
         """As `simulate` tells it."""

@@ -26,11 +26,14 @@ class State:
     game: whose match it is. position: the data of the match, for those who build on the functions of the engine.
     """
 
-    __slots__ = ("game", "position")
+    __slots__ = ("_match", "game", "position")
 
     def __init__(self, game: Game, position: Position) -> None:
         self.game = game
         self.position = position
+
+    _match: Any
+    """What machine code keeps of a match that it plays step by step; see `stepped_state`."""
 
     # ---- what is going on -----------------------------------------------------------------------------
 

@@ -138,10 +138,10 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
     match action.shape:
         case "card":
             if s.program.multi:
-                return [_interned(s, player, action, (c,)) for c in _faces(s, offered)]
+                return [interned(s, player, action, (c,)) for c in _faces(s, offered)]
             return action.known_lists.get(offered) or _card_moves(s, player, action, offered)
         case "none":
-            return [action.interned.get(()) or _interned(s, player, action, ())]
+            return [action.interned.get(()) or interned(s, player, action, ())]
         case "cards":
             mask, low, high = offered
             return _choices(s, player, action, mask, low, high, lawful)
@@ -168,7 +168,7 @@ def _card_moves(s: Position, player: int, action: ActionCode, mask: int) -> Sequ
             known = action.known_moves[at][part]
             if known is None:
                 cards = (8 * at + card for card in bits(part))
-                known = tuple([_interned(s, player, action, (card,)) for card in cards])
+                known = tuple([interned(s, player, action, (card,)) for card in cards])
                 action.known_moves[at][part] = known
             found += known
         rest >>= 8
@@ -179,7 +179,7 @@ def _card_moves(s: Position, player: int, action: ActionCode, mask: int) -> Sequ
     return found
 
 
-def _interned(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+def interned(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
     """The move with these arguments, which is made once."""
     return action.interned.get(args) or _made(s, player, action, args)
 
@@ -199,20 +199,22 @@ def _faces(s: Position, mask: int) -> Sequence[int]:
     return tuple(sorted({s.program.first_copy[c] for c in bits(mask)}))
 
 
-def _choices(
-    s: Position, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool
-) -> Sequence[Move]:
-    names, name = s.program.cards, action.name
-
-    multi, program = s.program.multi, s.program
+def choices_of_cards(s: Position, action: ActionCode, mask: int, low: int, high: int) -> Choices:
+    """The moves that choose low to high of some cards, laws aside."""
+    names, name, multi, program = s.program.cards, action.name, s.program.multi, s.program
 
     def make(cards: tuple[int, ...]) -> Move:
         if multi:
             cards = in_order(program, cards)
         return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
 
-    cards = bits(mask)
-    choices = Choices(cards, low, high, make)
+    return Choices(bits(mask), low, high, make, action)
+
+
+def _choices(
+    s: Position, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool
+) -> Sequence[Move]:
+    choices = choices_of_cards(s, action, mask, low, high)
     tried = s.program.multi or (lawful and action.joint)
     most = action.most if tried or s.program.honor else MOST_CHOICES
     if choices.number > most:
@@ -221,11 +223,11 @@ def _choices(
         return choices
     charge(s, choices.number * action.each)
     found: dict[str, Move] = {}
-    for size in range(max(0, low), min(high, len(cards)) + 1):
-        for chosen in combinations(cards, size):
+    for size in choices.sizes:
+        for chosen in combinations(choices.cards, size):
             if lawful and action.joint and action.broken(s, player, chosen):
                 continue
-            move = make(chosen)
+            move = choices.of(chosen)
             found.setdefault(move.text, move)
     return list(found.values())
 

@@ -120,9 +120,18 @@ def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> tuple[i
 class Choices(Sequence[Move]):
     """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
 
-    def __init__(self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move]) -> None:
+    def __init__(
+        self,
+        cards: tuple[int, ...],
+        low: int,
+        high: int,
+        build: Callable[[tuple[int, ...]], Move],
+        maker: object = None,
+    ) -> None:
+        """maker: of the moves that are built; None where nobody asks for their places."""
         self._cards = cards
         self._build = build
+        self._maker = self if maker is None else maker
         self._low, self._high = low, high
         self._sizes, self.number = choices_of(len(cards), low, high)
 
@@ -136,20 +145,18 @@ class Choices(Sequence[Move]):
     def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(self.number))]
-        if index < 0:
-            index += self.number
-        return self._build(self.cards_at(index))
+        return self._build(self.cards_at(index if index >= 0 else index + self.number))
 
     def kinds(self) -> list[Choices]:
         """The choices of each number of cards, apart."""
-        return [Choices(self._cards, size, size, self._build) for size in self._sizes]
+        return [Choices(self._cards, size, size, self._build, self._maker) for size in self._sizes]
 
     def among(self, ranked: Sequence[int], most: int) -> Choices:
         """Choices among the first of all its cards as they are ranked: of so many that there are at most `most`."""
         size = self._low
         while size < len(ranked) and choices_of(size + 1, self._low, self._high)[1] <= most:
             size += 1
-        return Choices(tuple(sorted(ranked[:size])), self._low, self._high, self._build)
+        return Choices(tuple(sorted(ranked[:size])), self._low, self._high, self._build, self._maker)
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -170,6 +177,25 @@ class Choices(Sequence[Move]):
         if 0 <= index < self.number:
             return nth_choice(self._cards, self._low, self._high, index)
         raise IndexError("no such move")
+
+    def place_of(self, move: object) -> int | None:
+        """The number of a move that was made here or in an equal list; None if it is another."""
+        if not isinstance(move, Move) or move.maker is not self._maker or move.words is not None:
+            return None
+        (chosen,) = move.args
+        wanted, left = len(chosen), len(self._cards)
+        if wanted not in self._sizes:
+            return None
+        found = sum([comb(left, size) for size in range(self._sizes.start, wanted)])
+        for card in self._cards:
+            if not wanted:
+                break
+            left -= 1
+            if card == chosen[-wanted]:
+                wanted -= 1
+            else:
+                found += comb(left, wanted - 1)
+        return None if wanted else found
 
     def __iter__(self) -> Iterator[Move]:
         for size in self._sizes:
@@ -207,6 +233,17 @@ class Moves(Sequence[Move]):
                     return part[index]
                 index -= len(part)
         raise IndexError("no such move")
+
+    def place_of(self, move: object) -> int | None:
+        """The number of a move that was made here; None if it is another."""
+        before = 0
+        for part in self.parts:
+            own = [at for at, one in enumerate(part) if one is move] if isinstance(part, tuple | list) else []
+            at = part.place_of(move) if isinstance(part, Choices) else own[0] if own else None
+            if at is not None:
+                return before + at
+            before += len(part)
+        return None
 
     def __iter__(self) -> Iterator[Move]:
         for part in self.parts:

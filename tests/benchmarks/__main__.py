@@ -8,6 +8,7 @@ a machine whose speed drifts does not matter. Nothing here is a test: figures de
 
 from __future__ import annotations
 
+import itertools
 import random
 import statistics
 import subprocess
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import interpreter
 from interpreter.api.game import Game
+from interpreter.api.playouts import matches
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.realtime import Race, Speed
 
@@ -57,13 +59,18 @@ def playouts(game: Game, in_a_row: int = 1) -> Callable[[int], None]:
     return lambda deals: game.playouts(deals // in_a_row, seed=1, deals=in_a_row) and None
 
 
-def stepwise(game: Game) -> Callable[[int], None]:
-    """Matches of one deal through `actors`, `legal_moves` and `play`, with the log."""
+def stepwise(game: Game, native: bool = False) -> Callable[[int], None]:
+    """Matches through `actors`, `legal_moves` and `play`: with the log, or as machine code without it.
+
+    As many as have so many deals on the average; no two of them are the same.
+    """
+    length = statistics.fmean(match.deals for match in matches(game, 200, seed=1, deals=None, limit=10_000))
+    seeds = itertools.count()
 
     def play(deals: int) -> None:
         draw = random.random
-        for number in range(deals):
-            state = game.start(seed=number)
+        for _ in range(round(deals / length)):
+            state = game.start(seed=next(seeds), log=not native, native=native)
             while not state.over:
                 player = state.actors[0]
                 moves = state.legal_moves(player)
@@ -93,15 +100,21 @@ def against_open_spiel() -> None:
     compare("playouts(deals=1)", playouts(game), theirs, 600)
     single = interpreter.load("hearts").game(options={"target": 1})  # the first deal ends the match
     compare("legal_moves + play, with the log", stepwise(single), theirs, 200)
+    compare("the same in machine code, no log", stepwise(single, native=True), theirs, 400)
     print("Other deals at random, with the same rules on both sides:")
     spades = interpreter.load(ROOT / "tests" / "oracle" / "spades-openspiel.yaml").game()
     compare("Spades, playouts(deals=1)", playouts(spades), open_spiel_deals("spades"), 400)
+    short = interpreter.load(ROOT / "tests" / "oracle" / "spades-openspiel.yaml").game(
+        options={"win_threshold": 1, "mercy_threshold": -1}
+    )
+    compare("Spades, step by step, machine code", stepwise(short, native=True), open_spiel_deals("spades"), 400)
     # OpenSpiel begins with the deal: partners and dealer are there, and nobody cuts.
     rules = {"pack_size": 24, "partner_draw": "fixed", "cut": "none", "target": 10}
     euchre = interpreter.load("euchre").game(options=rules)
     theirs = open_spiel_deals("euchre(stick_the_dealer=false)")
     compare(f"Euchre, playouts(deals={IN_A_ROW}), a deal", playouts(euchre, IN_A_ROW), theirs, 800)
     compare("Euchre, playouts(deals=1)", playouts(euchre), theirs, 800)
+    compare("Euchre, step by step, machine code", stepwise(euchre, native=True), theirs, 800)
 
 
 def seconds_a_decision(game: Game, deals: int) -> float:

@@ -17,6 +17,7 @@ from unittest import mock
 from interpreter.api import native_lane
 from interpreter.api.game import Game
 from interpreter.api.playouts import Match, matches
+from tests.native.alike import stepped_alike
 from tests.walks import SHIPPED, Setting, settings_of
 
 HOW = ((2, 200), (None, 120))
@@ -58,6 +59,10 @@ def compared(setting: Setting, game: Game, number: int) -> tuple[str, str]:
         return "python", why
     for python, native in differences(game, number)[:1]:
         return "different", f"\n  {python}\n  {native}"
+    try:
+        stepped_alike(game, 11, HOW[-1][-1])
+    except AssertionError as error:
+        return "different", f" step by step: {error}"
     again = native_lane.lane_of(game.program).played[0] - len(HOW) * number
     return ("stopped", f"{again} matches were played again in Python") if again else ("native", "")
 

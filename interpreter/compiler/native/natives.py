@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from interpreter.compiler.native.built_in import BuiltIns
 from interpreter.compiler.native.expressions import UNTOLD
+from interpreter.compiler.native.laying_down import cards_written, written
 from interpreter.compiler.native.meld_natives import MELD_NATIVES
 from interpreter.compiler.native.native_kinds import (
     FRAME,
@@ -177,6 +178,7 @@ NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "bits": _bits, "mask_of": _mask, "mask_of_packet": _mask, "below": _below, "shuffle": _shuffle, "Frame": _new_frame,
     "sets_from": _sets_from, "each_of": _each_of, "say_plain": lambda maker, args: Value(UNTOLD), "put": _put,
     "get": _get, "taken_below": _taken_below, "ask": _ask, "holds": _holds, "take_card": _nothing,
-    "take_shuffle": _nothing, "take_chance": _nothing, **MELD_NATIVES,
+    "take_shuffle": _nothing, "take_chance": _nothing, "lay_down": written, "lay_down_cards": cards_written,
+    **MELD_NATIVES,
 }  # fmt: skip
 """Name of a function of the engine -> what it does."""

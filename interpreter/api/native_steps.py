@@ -1,0 +1,350 @@
+"""Play step by step as machine code: what is compiled, and moves made of what it tells.
+
+Each of the functions does what one of the engine does, which it stands for, to a match without a log.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api import native_lane
+from interpreter.api.native_choices import (
+    TWINS,
+    actors,
+    anything_around,
+    faces_of,
+    go_on,
+    is_listed_alike,
+    names_of,
+    open_ways,
+    ways,
+)
+from interpreter.compiler.native.twins import settled
+from interpreter.engine import legal
+from interpreter.engine.available import may_move
+from interpreter.engine.budget import charge
+from interpreter.engine.chance import MASK
+from interpreter.engine.frames import Frame, is_running
+from interpreter.engine.machine import advance
+from interpreter.engine.members import sets_from
+from interpreter.engine.moves import Choices, Move, Moves, choices_of
+from interpreter.engine.packets import bits
+from interpreter.engine.position import Position
+from interpreter.engine.program import ActionCode, Program, RuleError
+from interpreter.engine.standing import places, scores, winners
+from interpreter.engine.start import fresh
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.compiler.native.stepping import Steps
+
+OVER, SEVERAL = 0, -1
+"""In place of the player who decides, and 1: nobody does; it has to be asked who."""
+NONE = -(1 << 63)
+"""How machine code writes that a value is none."""
+ONE_WORD = 60
+"""Cards whose bits are told in one word."""
+MOST_KEPT = 10_000
+"""How many lists of moves are kept, to be offered again."""
+
+
+def lay_down(s: Position, value: object) -> None:
+    """Tell a number or none, or how many members a list has, then each of them; machine code alone does that."""
+
+
+def lay_down_cards(s: Position, cards: int) -> None:
+    """Tell bits of cards, always in the same number of words, the lowest first; machine code alone does that."""
+
+
+# ---- what is compiled -------------------------------------------------------------------------------------
+
+
+def begin(s: Position) -> None:
+    """`start.start`, where nothing is fixed but the seed."""
+    s.stack.append(Frame(s.program.by_stage["match"]))
+    advance(s)
+    lay_down(s, who_decides(s))
+
+
+def who_decides(s: Position) -> int:
+    """`legal.actors`, where that is one player and found at once: the player and 1. Else OVER or SEVERAL."""
+    if s.over:
+        return OVER
+    frame = s.stack[-1]
+    kind = s.program.stages[frame.stage].kind
+    if kind in ("turn", "trick"):
+        return s.current + 1
+    if kind == "race":
+        return SEVERAL
+    found = SEVERAL
+    asked = frame.pending & (1 << s.program.n) - 1
+    if asked and not asked & asked - 1:
+        for player in bits(asked):
+            found = player + 1
+    return found
+
+
+def all_actors(s: Position) -> None:
+    """`legal.actors`."""
+    lay_down(s, () if s.over else actors(s))
+
+
+def make(s: Position, player: int, at: int) -> None:
+    """`playing.play`, of a lawful move by its number."""
+    s.spent = 0
+    s.tick += 1
+    if at >= open_ways(s, player, at):
+        raise RuleError("no such move")
+    go_on(s)
+    lay_down(s, who_decides(s))
+
+
+def offers(s: Position, player: int) -> None:
+    """`legal.legal_moves`: the number of each action that offers something, and what that is.
+
+    The moves are those that `open_ways` goes through, in that order.
+    """
+    s.spent = 0
+    frame = s.stack[-1]
+    offer_own(s, player, frame)
+    if anything_around(s.program):
+        offer_around(s, player, frame)
+
+
+def offer_own(s: Position, player: int, frame: Frame) -> None:
+    """The moves of the stage that waits."""
+    stage = s.program.stages[frame.stage]
+    mine = may_move(s, player, frame, stage)
+    for action in stage.actions:
+        if mine and not action.talk:
+            offer_of(s, player, action)
+
+
+def offer_around(s: Position, player: int, frame: Frame) -> None:
+    """The moves of the stages around that are open at any time."""
+    names = names_of(s.program.stages[frame.stage])
+    for place in range(len(s.stack) - 1, -1, -1):
+        outer = s.stack[place]
+        if is_running(outer):
+            offer_in(s, player, names, outer.stage)
+            if s.program.stages[outer.stage].closed:
+                break
+
+
+def offer_in(s: Position, player: int, names: list[str], number: int) -> None:
+    """The moves of one stage around."""
+    code = s.program.stages[number]
+    for action in code.anytime:
+        if action.name not in names:
+            names.append(action.name)
+            if not action.talk and player in code.players(s):
+                offer_of(s, player, action)
+
+
+def offer_of(s: Position, player: int, action: ActionCode) -> None:
+    """`legal.moves_of`. Raises RuleError for moves that cannot be made of what is told, or made without a body."""
+    if action.measured or not is_told(action, s.program.multi):
+        if ways(s, player, action):
+            raise RuleError("moves that are listed")
+        return
+    offered = action.legal(s, player)
+    if not offered:
+        return
+    if action.shape == "none":
+        lay_down(s, number_of(s.program, action))
+    elif action.shape == "card":
+        lay_down(s, number_of(s.program, action))
+        lay_down_cards(s, faces_of(s, offered))
+    elif action.shape == "cards":
+        _, number = choices_of(len(bits(offered[0])), offered[1], offered[2])
+        if number and s.program.multi:
+            raise RuleError("several cards of which some are equal")
+        if action.joint:
+            offer_judged(s, player, action, offered, number)
+        elif number:
+            lay_down(s, number_of(s.program, action))
+            lay_down_cards(s, offered[0])
+            lay_down(s, offered[1])
+            lay_down(s, offered[2])
+    else:
+        lay_down(s, number_of(s.program, action))
+        lay_down(s, offered)
+
+
+def offer_judged(s: Position, player: int, action: ActionCode, offered: Any, number: int) -> None:
+    """The choices of several cards that break no law, each by how many cards it has and these; then -1."""
+    if number > action.most:
+        raise RuleError("more choices than can be listed")
+    charge(s, number * action.each)
+    lay_down(s, number_of(s.program, action))
+    for tried in sets_from(bits(offered[0]), offered[1], offered[2]):
+        if not action.broken(s, player, tried):
+            lay_down(s, tried)
+    lay_down(s, -1)
+
+
+def standing(s: Position) -> None:
+    """`standing`: the stage that is going on, the scores, the winners, the places."""
+    lay_down(s, -1 if s.over else s.stack[-1].stage)
+    lay_down(s, scores(s))
+    lay_down(s, winners(s))
+    lay_down(s, places(s))
+
+
+@settled
+def is_told(action: ActionCode, multi: bool) -> bool:
+    """Whether moves of an action are made of their arguments alone, each of these another move."""
+    if not (action.steady or (action.row_params is None and not action.renamed)):
+        return False
+    params = (*action.params, *(param for row in action.rows for param in row))
+    return is_listed_alike(action, multi) and all(param.form in PLAIN for param in params)
+
+
+@settled
+def number_of(program: Program, action: ActionCode) -> int:
+    """The place of an action in `actions_of`."""
+    return [one is action for one in actions_of(program)].index(True)
+
+
+PLAIN = frozenset(("cards", "kinds", "players", "teams", "suits", "ranks", "flag", "zones", "tokens", "number"))
+"""The forms of arguments that are numbers or, where they are several, lists of numbers."""
+FUNCTIONS: dict[str, Callable[..., None]] = {
+    "begin": begin, "make": make, "offers": offers, "actors": all_actors, "standing": standing,
+}  # fmt: skip
+
+
+# ---- moves of what is told --------------------------------------------------------------------------------
+
+
+class StepLane:
+    """The lane of a game. reason: why there is no machine code; "" where there is or may be.
+
+    known: what was told -> the moves that were made of it. kind: the class of its states.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.template = program, fresh(program)
+        self.actions = actions_of(program)
+        self.reason = ""
+        self.steps: Steps | None = None
+        self.kind: type[Any] = object
+        self.known: dict[bytes, tuple[Move, ...]] = {}
+
+    def tables(self) -> tuple[tuple[tuple[Any, ...], ...], tuple[tuple[Any, ...], ...]]:
+        """Of each action what makes its moves where it is alone, as `Steps.kind` takes it."""
+        found: list[tuple[Any, ...]] = []
+        makers: list[tuple[Any, ...]] = []
+        cards = range(len(self.program.cards))
+        for action in self.actions:
+            fits = len(cards) <= ONE_WORD and is_told(action, self.program.multi)
+            card, several = fits and action.shape == "card", fits and action.shape == "cards" and not action.joint
+            found.append(tuple([self._move(action, (one,)) for one in cards]) if card else ())
+            makers.append((partial(legal.choices_of_cards, self.template, action),) if several else ())
+        return tuple(found), tuple(makers)
+
+    def moves(self, told: bytes) -> Sequence[Move]:
+        """The moves that are told, as `legal.legal_moves` has them, where these are several lists as a tuple."""
+        found = self.known.get(told)
+        if found is not None:
+            return found
+        words = iter(words_of(told))
+        actions, parts = [], []
+        for number in words:
+            actions.append(self.actions[number])
+            parts.append(self._of_action(actions[-1], words))
+        if any([type(part) is Choices for part in parts]):
+            return parts[0] if len(parts) == 1 else Moves(parts)
+        moves = tuple([move for part in parts for move in part])
+        if all([action.shape != "cards" for action in actions]):  # those are seldom the same again
+            if len(self.known) >= MOST_KEPT:
+                self.known.clear()
+            self.known[told] = moves
+        return moves
+
+    def _of_action(self, action: ActionCode, words: Iterator[int]) -> Sequence[Move]:
+        s, program = self.template, self.program
+        match action.shape:
+            case "none":
+                return (self._move(action, ()),)
+            case "card":
+                return tuple([self._move(action, (card,)) for card in bits(cards_from(program, words))])
+            case "cards" if not action.joint:
+                return legal.choices_of_cards(s, action, cards_from(program, words), next(words), next(words))
+            case "cards":
+                one = legal.choices_of_cards(s, action, 0, 0, 0).of
+                return tuple([one(tuple([next(words) for _ in range(size)])) for size in iter(lambda: next(words), -1)])
+        found = []
+        for _ in range(next(words)):
+            args: list[Any] = []
+            for at in range(next(words)):
+                several = at < len(action.params) and action.params[at].several
+                word = next(words)
+                args.append(tuple([next(words) for _ in range(word)]) if several else None if word == NONE else word)
+            found.append(self._move(action, tuple(args)))
+        return tuple(found)
+
+    def _move(self, action: ActionCode, args: tuple[Any, ...]) -> Move:
+        return legal.interned(self.template, 0, action, args)
+
+
+def words_of(told: bytes) -> tuple[int, ...]:
+    """Numbers that are told, behind how many there are."""
+    return struct.unpack(f"{len(told) // 8}q", told)[1:]
+
+
+def lists_of(words: Iterator[int]) -> list[int]:
+    """A list, behind how many members it has."""
+    return [next(words) for _ in range(next(words))]
+
+
+def cards_from(program: Program, words: Iterator[int]) -> int:
+    """Bits of cards, from as many words as it takes."""
+    cards = len(program.cards)
+    if cards <= ONE_WORD:
+        return next(words)
+    parts = [(next(words) & MASK) << at for at in range(0, cards + 2, 64)]
+    return sum(parts)
+
+
+def actions_of(program: Program) -> list[ActionCode]:
+    """The actions of a program, in an order that is always the same."""
+    return [action for stage in program.stages for action in (*stage.actions, *stage.anytime)]
+
+
+# ---- the lane -----------------------------------------------------------------------------------------------
+
+
+def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any]) -> None:
+    """Make the machine code of a lane, and the class of its states; or note why that cannot be.
+
+    state, match: what that class is made of, as `Steps.kind` takes it.
+    """
+    if find_spec("llvmlite") is None:
+        lane.reason = "llvmlite is not installed"
+        return
+    from interpreter.compiler.native.machine_code import QUICK, digest_of_sources, made_of
+    from interpreter.compiler.native.native_kinds import NotNative
+    from interpreter.compiler.native.stepping import Steps, know_python
+
+    program = game.program
+
+    def module() -> str:
+        from interpreter.compiler.native.step_entries import steps_for  # what prints it is not read where it is kept
+
+        return steps_for(program, fresh(program), FUNCTIONS, TWINS)
+
+    about = json.dumps(["steps", digest_of_sources(), game.header(), program.text])
+    try:
+        know_python()
+        steps = Steps(made_of(module, about, native_lane.kept_in(), QUICK))
+        lane.kind = steps.kind(state, match, lane.known, *lane.tables())
+        lane.steps = steps
+    except NotNative as error:
+        lane.reason = str(error)
+    except RecursionError:
+        lane.reason = "its rules go too deep"
