@@ -101,16 +101,17 @@ class Steps(Code):
         """A class of states of this game, which has `over`, `actors`, `legal_moves` and `play` from the machine code.
 
         base: has the slot `_match` for an object of that class, with slots `memory`, `moves` and `history`, and the
-        methods `_slow_actors`, `_slow_legal_moves` and `_slow_play` for whatever else they come upon. known: what `offers`
-        tells -> the moves that were made of it, a tuple. cards, makers: of actions alone whose cards fit one word, the
-        moves with each card; and what makes the moves with several of some, which have a `place_of`: of the bits of
-        these, the least and the most number. Raises NotNative.
+        methods `_slow_actors`, `_slow_legal_moves` and `_slow_play` for whatever else they come upon. known: what
+        `offers` tells -> the moves that were made of it, a tuple. cards, makers: of actions alone whose cards fit one
+        word, the moves with each card; and what makes the moves with several of some, which have a `place_of`: of the
+        bits of these, the least and the most number. Raises NotNative.
         """
         places = (place_in(base, "_match"), *(place_in(match, name) for name in ("memory", "moves", "history")))
         names = [sys.intern(name) for name in NAMES]
         given = *places, id(int), id(known), id(cards), id(makers), *map(id, names)
         ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(given))(self._address("settle"))(*given)
-        found: Any = type(base.__name__, (base,), {"__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__})
+        own = {"__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
+        found: type[Any] = type(base.__name__, (base,), own)
         kept: list[Any] = [self.made, known, cards, makers, names]
         for name, flags in (("legal_moves", FAST_CALL), ("play", FAST_CALL | WITH_NAMES)):
             method = Method(name.encode(), self._address(f"method_{name}"), flags, None)
