@@ -115,6 +115,15 @@ def subsets(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     put(s, 3, len(sets_from(union((1, 2), (2, 3), (one,)), 2)))
 
 
+WORDS = ("a", "b", "c", "d", "e", "f")
+BY_WORD = {"a": 3, "b": 1, "c": 4, "d": 1, "e": 5, "f": 9, "g": 2}
+
+
+def texts(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    put(s, 1, BY_WORD.get(WORDS[one], 0))
+    put(s, 2, sum(BY_WORD[word] for word in WORDS[two:]))
+
+
 def index(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     found = [1, 2, 3]
     put(s, 1, found[one])
@@ -143,7 +152,7 @@ def told(play: Callable[..., None], one: int, two: int) -> list[int]:
     return rows
 
 
-@pytest.mark.parametrize("play", (sums, counts, lists, tables, changing, kept, subsets))
+@pytest.mark.parametrize("play", (sums, counts, lists, tables, changing, kept, subsets, texts))
 @pytest.mark.parametrize("one, two", ((0, 2), (2, 1), (1, 0)))
 def test_what_is_reckoned_is_what_python_reckons(play: Callable[..., None], one: int, two: int) -> None:
     assert answers(play, one, two) == told(play, one, two)

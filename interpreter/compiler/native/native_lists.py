@@ -95,7 +95,7 @@ class Rows(Reckoning):
         for run in runs:
             if len(run) <= FEW:
                 self._unrolled([known(item) for item in run], body, end)
-            elif run == list(range(run[0], run[0] + len(run))):
+            elif isinstance(run[0], int) and run == list(range(run[0], run[0] + len(run))):
                 self._counted(known(run[-1] + 1), body, known(run[0]), end)
             else:
                 of = known(tuple(run))
