@@ -231,7 +231,7 @@ def test_what_has_happened_is_announced_before_what_is_to_be_done(running: Runni
     page.locator("#mine button.can").first.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => /you play .*play a card\\.$/i.test(window.heard.join(' '))")
+    page.wait_for_function("() => /you play .*(play|follow|lead) [^.]*\\.$/i.test(window.heard.join(' '))")
 
 
 def test_a_card_that_the_law_refuses_says_why(running: Running) -> None:
