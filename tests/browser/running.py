@@ -74,13 +74,16 @@ class Running:
 
 
 def tap_through(page: Page) -> bool:
-    """Do the next thing that the page offers: take marked cards, then press the button. False if nothing is asked."""
+    """Do the next thing that the page offers: take marked cards, answer what is asked about them, then press the
+    button. False if nothing is asked."""
     if page.locator("#ask .prompt.due").count() == 0:
         return False
     ready = page.locator("#ask .go:visible")
     card = page.locator("#mine button.can:not(.picked)")
-    if page.locator("#mine .card.picked").count() and ready.count():
-        return click(ready)
+    if page.locator("#mine .card.picked").count():
+        answer = page.locator("#ask .go:visible, #ask .chip:visible")
+        if answer.count():  # another card would only be taken in place of this one
+            return click(answer)
     if card.count():
         return click(card, position={"x": 9, "y": 12})
     if ready.count():

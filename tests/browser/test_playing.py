@@ -231,7 +231,19 @@ def test_what_has_happened_is_announced_before_what_is_to_be_done(running: Runni
     page.locator("#mine button.can").first.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => /you play .*(play|follow|lead) [^.]*\\.$/i.test(window.heard.join(' '))")
+    page.wait_for_function("() => /you play .*play a card\\.$/i.test(window.heard.join(' '))")
+
+
+def test_what_is_asked_again_after_a_quick_move_is_announced_again(running: Running) -> None:
+    page = in_the_tricks(running)
+    said = ["Play a card.", "You play 2 of clubs.", "Play a card.", "Play a card."]
+    page.evaluate(
+        """async (said) => { const main = document.querySelector("script[src]").src;
+        const dom = await import(main.replace("main.js", "dom.js"));
+        said.forEach((text) => dom.announce(text)); }""",
+        said,
+    )
+    expect(page.locator("#live")).to_have_text(re.compile(r"Play a card\. You play 2 of clubs\. Play a card\.$"))
 
 
 def test_a_card_that_the_law_refuses_says_why(running: Running) -> None:

@@ -53,7 +53,7 @@ const waiting = [];
 let speaking = 0;
 let hushed = false;
 export function announce(text, first = false, slow = false) {
-  if (!text || hushed || waiting.includes(text)) return;
+  if (!text || hushed || waiting.at(first ? 0 : -1) === text) return; // asked again after a move is no repetition
   if (first) waiting.unshift(text);
   else waiting.push(text);
   if (!speaking) speaking = setTimeout(speak, slow ? 1000 : 120);
