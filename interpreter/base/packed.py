@@ -1,16 +1,14 @@
-"""Lists that grow for long and are read at their end: what lies further back is kept small.
-
-Pickled bytes can run code when they are read. These are made and read in the memory of one process, from entries of our
-own; they are never stored, sent or taken from anywhere.
-"""
+"""Lists that grow for long and are read at their end: what lies further back is kept small."""
 
 from __future__ import annotations
 
-import pickle
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import Any, SupportsIndex, TypeVar
+
+import msgspec
 
 T = TypeVar("T")
 FAR = 64
@@ -21,20 +19,22 @@ FAR = 64
 class Packed(list[T]):
     """A list of which all but the last entries are compressed. It is read like any other; only its end is changed.
 
-    Whatever reads lists without asking them (`json.dumps`, encoders) must be given a plain one: `list(packed)`.
+    Its entries are of one type, written and read as JSON. Whatever reads lists without asking them (`json.dumps`,
+    encoders) must be given a plain one: `list(packed)`.
     """
 
-    __slots__ = ("_far",)
+    __slots__ = ("_far", "_type")
 
-    def __init__(self, entries: Iterable[T] = ()) -> None:
+    def __init__(self, entries_are: Any, entries: Iterable[T] = ()) -> None:
         super().__init__(entries)
+        self._type = entries_are
         self._far: list[bytes] = []
         self.pack()
 
     def pack(self) -> None:
         """Compress what does not lie at the end any more."""
         while super().__len__() >= 2 * FAR:
-            self._far.append(zlib.compress(pickle.dumps(super().__getitem__(slice(FAR)), pickle.HIGHEST_PROTOCOL), 1))
+            self._far.append(zlib.compress(msgspec.json.encode(super().__getitem__(slice(FAR)))))
             super().__delitem__(slice(FAR))
 
     @property
@@ -46,10 +46,11 @@ class Packed(list[T]):
         return len(self._far) * FAR + super().__len__()
 
     def __iter__(self) -> Iterator[T]:
-        return chain(chain.from_iterable(map(_unpacked, tuple(self._far))), super().__iter__())
+        return chain(chain.from_iterable(map(self._unpacked, tuple(self._far))), super().__iter__())
 
     def __reversed__(self) -> Iterator[T]:
-        return chain(super().__reversed__(), (entry for far in self._far[::-1] for entry in reversed(_unpacked(far))))
+        further_back = (entry for far in self._far[::-1] for entry in reversed(self._unpacked(far)))
+        return chain(super().__reversed__(), further_back)
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
@@ -60,7 +61,7 @@ class Packed(list[T]):
                 return super().__getitem__(slice(start - self._many, max(start, stop) - self._many, step))
             return list(self)[at]
         place = self._place(at)
-        return super().__getitem__(place) if place >= 0 else _unpacked(self._far[place // FAR])[place % FAR]
+        return super().__getitem__(place) if place >= 0 else self._unpacked(self._far[place // FAR])[place % FAR]
 
     def __setitem__(self, at: Any, entry: Any) -> None:
         """Change an entry at the end. Raises IndexError if it does not lie there any more."""
@@ -81,7 +82,7 @@ class Packed(list[T]):
 
     def copy(self) -> Packed[T]:
         """An equal list that shares what is compressed."""
-        found: Packed[T] = Packed()
+        found: Packed[T] = Packed(self._type)
         found.extend(super().__iter__())
         found._far = self._far[:]
         return found
@@ -122,15 +123,19 @@ class Packed(list[T]):
             raise IndexError("list index out of range")
         return found - self._many
 
+    def _unpacked(self, far: bytes) -> list[T]:
+        found: list[T] = _reader(self._type).decode(zlib.decompress(far))
+        return found
 
-def packed(entries: list[T]) -> Packed[T]:
-    """The same entries, of which all but the last ones are compressed."""
+
+def packed(entries_are: Any, entries: list[T]) -> Packed[T]:
+    """The same entries, which are of a type, all but the last ones compressed."""
     if not isinstance(entries, Packed):
-        return Packed(entries)
+        return Packed(entries_are, entries)
     entries.pack()
     return entries
 
 
-def _unpacked(far: bytes) -> list[Any]:
-    found: list[Any] = pickle.loads(zlib.decompress(far))
-    return found
+@lru_cache(maxsize=16)
+def _reader(entries_are: Any) -> msgspec.json.Decoder[list[Any]]:
+    return msgspec.json.Decoder(list[entries_are])

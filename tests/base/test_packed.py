@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from interpreter.base.packed import FAR, Packed, packed
 
+Entry = tuple[int, str] | str
+
 
 def both(number: int) -> tuple[Packed[Any], list[Any]]:
     plain = [(at, f"word {at % 7}") for at in range(number)]
-    found: Packed[Any] = Packed()
+    found: Packed[Any] = Packed(Entry)
     for entry in plain:
         found.append(entry)
         found.pack()
@@ -59,7 +61,7 @@ def test_its_end_is_changed_like_that_of_a_list(number: int, back: int, data: st
     for one in (found, plain):
         del one[stay:]
     assert found == plain
-    assert packed(found) is found and packed(plain) == plain
+    assert packed(Entry, found) is found and packed(Entry, plain) == plain
 
 
 def test_what_lies_far_back_is_not_changed() -> None:

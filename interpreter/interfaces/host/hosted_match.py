@@ -16,6 +16,7 @@ from msgspec import UNSET, Struct
 from interpreter.base.packed import packed
 from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
+from interpreter.engine.events import Event
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.playing import make_again
@@ -36,7 +37,6 @@ from interpreter.words.voice import Voice
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.state import State
-    from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
 
 HINT = 0.5
@@ -197,7 +197,7 @@ class HostedMatch:
     def _pack(self) -> None:
         """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
         s = self.state.position
-        s.log, s.record_moves = packed(s.log or []), packed(s.record_moves)
+        s.log, s.record_moves = packed(Event, s.log or []), packed(RecordedMove, s.record_moves)
         self._heard, self._fresh = len(s.log), (-1, [])
 
     def _is_answer(self, seat: int, move: Move) -> bool:

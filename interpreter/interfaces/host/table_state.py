@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.base.packed import Packed
+from interpreter.engine.position import RecordedMove
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import History, Made
@@ -65,7 +66,7 @@ class TableState:
     chat: str = "phrases"
     why: str = ""
     vote: Vote | None = None
-    moves: Packed[Any] = field(default_factory=Packed)
+    moves: Packed[RecordedMove] = field(default_factory=lambda: Packed(RecordedMove))
     chance: dict[str, list[Any]] = field(default_factory=dict)
     redrawn: list[tuple[int, int]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
@@ -95,7 +96,8 @@ class TableState:
                 self.answer(event.seat, event.id)
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
-                self.moves, self.chance, self.redrawn, self.notes, self.won, self.why = Packed(), {}, [], [], [], ""
+                self.moves = Packed(RecordedMove)
+                self.chance, self.redrawn, self.notes, self.won, self.why = {}, [], [], [], ""
                 self.names = [place.name for place in self.seats]
                 for place in self.seats:
                     place.answers = {}
