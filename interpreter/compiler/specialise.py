@@ -77,7 +77,7 @@ def is_impossible(action: ActionDef) -> bool:
 
 
 _LEAVES = frozenset((Type, t.Const, t.Local, t.OptionRef, t.Builtin))
-_DECIDED = frozenset((t.Op, t.Instance))
+_DECIDED = frozenset((t.Op, t.Instance, t.OptionRef))
 """Nodes that can be conditions."""
 
 
@@ -93,6 +93,10 @@ class _Folding:
         kind = type(node)
         if kind is tuple:
             return self._all(node)
+        if kind in _DECIDED and node.type.kind == "flag":
+            truth = self.truth(node)
+            if truth is not None:
+                return t.Const(truth, t.FLAG, node.span)
         parts = () if kind in _LEAVES else parts_of(kind)
         if not parts:
             return node
@@ -100,10 +104,6 @@ class _Folding:
             truth = self.truth(node.condition)
             if truth is not None:
                 return self(node.then if truth else node.otherwise)
-        if kind in _DECIDED and node.type.kind == "flag":
-            truth = self.truth(node)
-            if truth is not None:
-                return t.Const(truth, t.FLAG, node.span)
         changes = {}
         for name in parts:
             value = getattr(node, name)

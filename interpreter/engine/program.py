@@ -140,6 +140,8 @@ class ActionCode(Struct, eq=False):
     also: tuple[str, ...]
     """Other names of it."""
     talk: bool
+    offered: bool
+    """Whether it may be among the lawful moves at some time."""
     is_play: bool
     joint: bool
     row_params: Callable[..., list[Any]] | None

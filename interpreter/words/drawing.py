@@ -74,7 +74,7 @@ def position(
     """
     captions = captions or Captions()
     view = {**view, "values": in_order(view["values"], captions)}
-    yield from _players(view, teams, captions)
+    yield from rows_of_players(view, teams, captions)
     yield from _middle(view, captions)
     yield from _own(view, ranks, captions)
 
@@ -92,7 +92,8 @@ def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, zone
 
 
-def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) -> Iterator[str]:
+def rows_of_players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) -> Iterator[str]:
+    """A row for each player, below what stands in its columns."""
     called = captions.names
     names = [f"P{i + 1}" for i in range(view["players"])]
     columns: list[tuple[str, list[str]]] = []

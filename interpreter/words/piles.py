@@ -99,7 +99,7 @@ class Piles:
         """One of several piles between the players: of two the left or the right one, as the table shows them."""
         at = spot.place - spot.zone.base
         if spot.zone.size == 2:
-            return f"the {'left' if at == 0 else 'right'} pile"
+            return f"the {'left' if at == 0 else 'right'} {self.program.shown_as.get(spot.zone.name) or 'pile'}"
         if spot.owner is not None and spot.number is None:
             return f"{reader.whose(spot.owner)} pile in the {noun}"
         return f"the {ordinal(at + 1)} pile in the {noun}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.engine.position import Position
-from interpreter.engine.standing import places, scores, winners
+from interpreter.engine.standing import kind_of_phase, places, scores, winners
 from interpreter.engine.view import waited_for
 from interpreter.words.people import Reader, sentence
 from interpreter.words.seating import directions
@@ -34,14 +34,16 @@ def table_of_results(s: Position, reader: Reader) -> Iterator[str]:
 
 
 def marks(s: Position, reader: Reader) -> list[str]:
-    """By player: where they sit, with whom they play, whether they deal or are to play; nothing where that is plain."""
+    """By player: where they sit, with whom they play, whether they deal, are to play or are asked; nothing where that
+    is plain."""
     waiting, found = waited_for(s), []
+    is_asked = kind_of_phase(s) == "ask"
     for player, seating in enumerate(seatings(s, reader)):
         told = ["you"] if reader.is_you(player) else [*seating]
         if player == s.dealer:
             told.append("deals" if not reader.is_you(player) else "deal")
         if player in waiting and len(waiting) < s.program.n:
-            told.append("to play")
+            told.append("asked" if is_asked else "to play")
         found.append(", ".join(filter(None, told)))
     return found
 

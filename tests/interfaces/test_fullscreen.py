@@ -304,7 +304,7 @@ def test_a_card_that_can_go_to_several_places_waits_for_one() -> None:
     assert str(choice.press("a", 0).move) == "lay 2RP dutch.1"
     choice.press("a", 0)
     refused = choice.press("d", 0)
-    assert refused.refused and refused.told.startswith("Posts fall by one, ")
+    assert refused.refused and refused.told.startswith("2RP: Posts fall by one, ")
     assert str(choice.press("w", 0).move) == "lay 2RP dutch.2"  # the card is still chosen
 
 
@@ -917,6 +917,50 @@ def test_in_a_race_an_action_has_its_key_on_the_screen_only_where_it_may_be_done
         assert "You have no spit cards left." in await match.text()
 
     drive(Match(state), play)
+
+
+def test_in_a_race_it_is_told_what_the_keys_of_places_are_for_and_not_which_can_be_used() -> None:
+    state = start("spit", given={**LAST_CARD, "hand": {"P1": "3C", "P2": "10C JC"}, "centre": {"P1": "9H", "P2": "5D"}})
+
+    async def play(match: Match) -> None:
+        assert "the left spit pile, the right spit pile: spit on, take, slap" in await match.text()
+        assert "your piles: play, turn over, shift" in await match.text()
+        await match.press(ENTER)
+        assert "a s d f g play, turn over, shift" in await match.text() and "slap" not in await match.text()
+        match.sitting.act("play pile.P1.1 centre.P2", match.sitting.now)
+        match.app.beat()
+        await match.press(ENTER)
+        assert match.sitting.state.phase == "claiming" and "q w slap" in await match.text()
+
+    drive(Match(state), play, (100, 40))
+
+
+def test_a_refusal_in_a_race_names_the_card_and_says_that_the_table_has_changed_meanwhile() -> None:
+    piles = {"P1": {"1": "2C", "2": "2D", "3": "2H", "4": "2S", "5": "QC"}, "P2": {"1": "KC", "2": "KD"}}
+    given = {**LAST_CARD, "pile": piles, "centre": {"P1": "9H", "P2": "5D"}, "up": "2C 2D 2H 2S QC KC KD"}
+    state = start("spit", given=given)
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        match.app.beat()
+        key = match.app.keys.known(("place", "pile P1 1")) or ""
+        await match.press(key)
+        assert "2♣: Play one rank above or below 9. Or: Play one rank above or below 5." in await match.text()
+        assert "has just changed" not in await match.text()
+        match.app._changed = match.sitting.now
+        await match.press(key)
+        assert "(The table has just changed.)" in await match.text()
+
+    drive(Match(state), play, (120, 40))
+
+
+def test_who_is_ahead_in_a_game_without_points_stands_with_the_scores() -> None:
+    async def play(match: Match) -> None:
+        await match.press("tab")
+        text = await match.text()
+        assert "stock cards" in text and "spit cards" in text.split("No points are kept")[1]
+
+    drive(Match(start("spit")), play)
 
 
 def test_who_has_cleared_the_stock_is_not_called_stuck() -> None:

@@ -8,6 +8,7 @@ from operator import and_
 from typing import Any
 
 from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.linking.ways_to_play import is_offered
 from interpreter.compiler.linking.zone_codes import is_everyone
 from interpreter.compiler.wording import is_ended
 from interpreter.engine.legal import MOST_KEPT
@@ -45,6 +46,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         anytime=action.anytime,
         also=action.also,
         talk=action.talk,
+        offered=is_offered(action),
         is_play=action.is_play,
         joint=facts.is_joint(action),
         row_params=_row_params(of, name, rows) if any(rows) else None,

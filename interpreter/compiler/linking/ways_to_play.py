@@ -56,7 +56,7 @@ def _is_anytime(of: Linked, name: str, lawful: bool = False, itself: bool = True
     """
 
     def counts(stage: StageDef) -> bool:
-        return any(not (lawful and _is_never_offered(action)) for action in stage.anytime)
+        return any(not lawful or is_offered(action) for action in stage.anytime)
 
     around: str | None = name
     while around is not None:
@@ -71,10 +71,10 @@ def _is_anytime(of: Linked, name: str, lawful: bool = False, itself: bool = True
     return False
 
 
-def _is_never_offered(action: ActionDef) -> bool:
-    """Whether an action is never among the lawful moves: it is talk, or cannot be, or a law is always broken."""
+def is_offered(action: ActionDef) -> bool:
+    """Whether an action may be among the lawful moves: it is no talk, it can be, and no law is always broken."""
     conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on and law.row < 0]
-    return action.talk or any(isinstance(c, t.Const) and c.value is False for c in conditions)
+    return not action.talk and not any(isinstance(c, t.Const) and c.value is False for c in conditions)
 
 
 def _is_at_once(of: Linked, stage: StageDef) -> bool:

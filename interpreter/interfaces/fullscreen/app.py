@@ -21,10 +21,10 @@ from interpreter.interfaces.fullscreen.bindings import POOLS, Keys, Rehearsal
 from interpreter.interfaces.fullscreen.board import KEY, Setting, board
 from interpreter.interfaces.fullscreen.choice import Choice
 from interpreter.interfaces.fullscreen.faces import Faces
-from interpreter.interfaces.fullscreen.guide import guide
+from interpreter.interfaces.fullscreen.guide import guide, pointing
 from interpreter.interfaces.fullscreen.reactions import TIMED
 from interpreter.interfaces.fullscreen.sitting import Sitting
-from interpreter.interfaces.fullscreen.summary import minutes, summary, table
+from interpreter.interfaces.fullscreen.summary import minutes, scores, summary, table
 from interpreter.interfaces.fullscreen.things import Spots, Thing, Way
 from interpreter.interfaces.terminal import WIDTH, rules_told
 from interpreter.interfaces.terminal.menu import menu, understand
@@ -35,6 +35,8 @@ BEAT = 0.02
 """Seconds between two looks at the clock."""
 LINGERS = 5_000
 """Milliseconds that a message stays."""
+JUST = 1_000
+"""Milliseconds in which somebody may not have seen yet what others have done."""
 NEWS = 60
 """Lines of the log that are looked at for news."""
 ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["action"])}
@@ -95,6 +97,8 @@ class FullScreen(App[Exception | None]):
         self._spots = spots
         self._begun = 0
         """When the first key of the move was pressed that is being chosen."""
+        self._changed = -JUST
+        """When something has last happened that was not of the person's doing."""
         self._curtain = "begin"
         """What covers the table: "begin", "pause", "help", "rules", "scores", "leave", "between" or "end"; nothing
         while it is played."""
@@ -131,6 +135,8 @@ class FullScreen(App[Exception | None]):
     def _go_on(self, before_now: bool = False) -> None:
         sitting = self.sitting
         changed = sitting.advance(before_now)
+        if changed:
+            self._changed = sitting.now
         if changed and self._choice.is_out_of_date():
             self._tell("that has passed: somebody was quicker", "yellow")
         if sitting.state.over and self._curtain != "end":
@@ -268,7 +274,10 @@ class FullScreen(App[Exception | None]):
             return
         if outcome.refused and self.keys.things(key):
             self.sitting.refused += 1
-        self._tell(outcome.told, "yellow" if outcome.refused else "", lingers=outcome.refused)
+        told = outcome.told
+        if outcome.refused and now - self._changed < JUST and kind_of_phase(self.sitting.state.position) == "race":
+            told += " (The table has just changed.)"
+        self._tell(told, "yellow" if outcome.refused else "", lingers=outcome.refused)
         self.redraw()
 
     def _make(self, move: str, begun: int) -> None:
@@ -393,6 +402,9 @@ class FullScreen(App[Exception | None]):
         found = self._choice.open
         lawful = {thing for way in found.lawful for thing in way.things}
         told = Text()
+        if self.sitting.person is not None and kind_of_phase(self.sitting.state.position) == "race":
+            for keys, done in pointing(self.keys, self.sitting.state.phase, found.lawful):
+                told.append(keys, KEY).append(f" {done}   ")
         actions = {name: self._key(("action", name)) for name in found.actions if self._is_offered(name, lawful)}
         for name, key in sorted(actions.items(), key=lambda item: ORDER.get(item[1], len(ORDER))):
             if key is not None:
@@ -445,9 +457,6 @@ class FullScreen(App[Exception | None]):
         name = captions.names[self._player]
         return f"You are {name}{'; ' if others else ''}{', '.join(others)}."
 
-    def _scores(self) -> list[str]:
-        return self.sitting.voice.scores(self.sitting.person, self.sitting.state.log or [])
-
     def _covered(self) -> Text:
         return Text("\n").join(self._faces.styled(f"  {line}") for line in ("", *self._curtain_lines()))
 
@@ -467,7 +476,7 @@ class FullScreen(App[Exception | None]):
                 yield from table(sitting)
             case "scores":
                 yield from ("The scores by deal. Time stands still; any key goes back.", "")
-                yield from self._scores()
+                yield from scores(sitting, self._view())
             case "leave":
                 yield "Leave the match?"
                 kept = "It is saved: 'houserules play --full-screen --resume' goes on with it."
@@ -487,4 +496,4 @@ class FullScreen(App[Exception | None]):
                 yield from ("", *table(sitting))
             case _:
                 yield from summary(sitting)
-                yield from ("", *self._scores(), "", ON_CURTAINS["end"])
+                yield from ("", *scores(sitting, self._view()), "", ON_CURTAINS["end"])

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import Dice
 from interpreter.engine.program import RuleError
-from interpreter.interfaces.fullscreen.things import Open, Spots, Thing, opened, owner, places
+from interpreter.interfaces.fullscreen.things import Open, Spots, Thing, Way, opened, owner, places, pointed_first
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.state import State
+    from interpreter.engine.program import ActionCode
 
 HOME, ABOVE, BELOW, DIGITS = "asdfghjkl", "qwertyuiop", "zxcvbnm", "1234567890"
 POOLS = {
@@ -50,6 +51,8 @@ class Rehearsal:
     actions: dict[str, set[str]] = field(default_factory=dict)
     made: set[str] = field(default_factory=set)
     """The actions that were lawful at some time."""
+    begun: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    """By stage and zone the actions that were lawful there at some time and begin by pointing at a place of it."""
 
     def watch(self, state: State, player: int) -> None:
         """Take in what is open to a player."""
@@ -64,6 +67,9 @@ class Rehearsal:
         self._places(found, f"P{player + 1}")
         actions = found.actions
         self.made |= {way.things[0][1] for way in found.lawful if way.things[0][0] == "action"}
+        begun = self.begun.setdefault(state.phase, {})
+        for zone, names in beginning(found.lawful).items():
+            begun[zone] = list(dict.fromkeys((*begun.get(zone, ()), *names)))
         for name in actions:
             self.actions.setdefault(name, set()).update(actions)
 
@@ -77,6 +83,17 @@ class Rehearsal:
                     self.own.add(_relative(thing[1]))
                 else:
                     self.shared.add(zone)
+
+
+def beginning(ways: Iterable[Way]) -> dict[str, list[str]]:
+    """By zone the actions of ways that begin by pointing at a place of it."""
+    found: dict[str, list[str]] = {}
+    for way in ways:
+        if way.things[0][0] in ("place", "slot"):
+            names = found.setdefault(way.things[0][1].split(" ")[0], [])
+            if way.move.action not in names:
+                names.append(way.move.action)
+    return found
 
 
 def _is_fan(player: str, label: str, cards: list[str | None]) -> bool:
@@ -115,13 +132,18 @@ def _rehearse(state: State, seed: int, found: Rehearsal) -> None:
 class Keys:
     """The keys of one player in a game. shared: zones that lie in the middle, also if every player has one."""
 
-    def __init__(self, rehearsed: Rehearsal, actions: Iterable[str] = ()) -> None:
-        """actions: all names of actions, in the order of the ruleset."""
+    def __init__(self, rehearsed: Rehearsal, actions: Iterable[ActionCode] = ()) -> None:
+        """actions: all of them, in the order of the ruleset."""
+        self._begins: dict[str, list[str]] = {}
+        for action in actions:
+            if action.offered and (zone := pointed_first(action)):
+                self._begins.setdefault(zone, []).append(action.name)
         self.shared = set(rehearsed.shared)
         self._rehearsed = rehearsed
         self._keys: dict[Thing, str] = {}
         self._things: dict[str, list[Thing]] = {}
-        for name in sorted(dict.fromkeys(actions), key=lambda name: name not in rehearsed.made):
+        names = dict.fromkeys(action.name for action in actions)
+        for name in sorted(names, key=lambda name: name not in rehearsed.made):
             if name in rehearsed.actions:
                 self.of(("action", name))
 
@@ -130,7 +152,7 @@ class Keys:
         """Keys for a player of a game, which are the same in each of its matches."""
         stages = game.program.stages
         found = rehearse(game) if rehearsed is None else rehearsed
-        keys = cls(found, (action.name for stage in stages for action in (*stage.anytime, *stage.actions)))
+        keys = cls(found, [action for stage in stages for action in (*stage.anytime, *stage.actions)])
         me = f"P{player + 1}"
         zones = [(code.name, label) for code in game.program.zones for label in code.labels]
         for zone, label in zones:
@@ -158,6 +180,15 @@ class Keys:
     def things(self, key: str) -> tuple[Thing, ...]:
         """What a key stands for; several actions, where they are never open together."""
         return tuple(self._things.get(key, ()))
+
+    def begun(self, stage: str) -> dict[str, list[str]]:
+        """By zone what was lawful in a stage, when it was rehearsed, and begins at a place of it."""
+        return self._rehearsed.begun.get(stage, {})
+
+    def begins(self, zone: str) -> list[str]:
+        """What may be done in any stage that begins at a place of a zone."""
+        rehearsed = (name for zones in self._rehearsed.begun.values() for name in zones.get(zone, ()))
+        return list(dict.fromkeys((*rehearsed, *self._begins.get(zone, ()))))
 
     def is_used(self, zone: str, label: str) -> bool:
         """Whether somebody plays from a place or to it, so that it is drawn also when it is empty."""

@@ -125,12 +125,13 @@ class _Parts:
 
     def _wrapped(self, head: Text, facts: Iterable[str], style: str) -> Iterator[Text]:
         """Facts behind each other, on as many lines as they need."""
-        line = head
-        for fact in facts:
+        line, told = head, [*facts]
+        for fact in [*(f"{fact}, " for fact in told[:-1]), *told[-1:]]:
             if line.cell_len + len(fact) > self._width:
+                line.rstrip()
                 yield line
                 line = Text("    ")
-            line.append_text(self._setting.faces.styled(f"{fact}  ", style))
+            line.append_text(self._setting.faces.styled(fact, style))
         line.rstrip()
         yield line
 

@@ -209,7 +209,8 @@ class Choice:
         possible = self.open.possible
         for chosen in (*((*self._chosen, thing) for thing in things), *((thing,) for thing in things)):
             if found := [way for way in possible if way.things[: len(chosen)] == chosen]:
-                return Outcome(None, self._why(found), True)
+                card = self._spots.top(chosen[0])
+                return Outcome(None, f"{f'{card}: ' if card else ''}{self._why(found)}", True)
         if self._chosen and any(thing in way.things for way in possible for thing in things):
             return Outcome(None, "that does not go there", True)
         if any(thing in way.things for way in possible for thing in things):

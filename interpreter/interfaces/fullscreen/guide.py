@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
-from interpreter.interfaces.fullscreen.bindings import Keys
+from interpreter.interfaces.fullscreen.bindings import Keys, beginning
+from interpreter.interfaces.fullscreen.things import Way
 from interpreter.words.voice import Voice
 
 GENERAL = (
     ("the key of a card", "makes the move, if the card can go to one place only"),
     ("card, then place", "where there are several; the same key twice: the first"),
+    ("a number on a pile", "tells how many cards lie there"),
     ("Backspace", "drops a choice that has been begun"),
     (":", "opens a line for a move in words"),
     ("Esc", "stops the time and covers the table, and goes on again"),
@@ -33,12 +36,24 @@ def guide(keys: Keys, player: int, voice: Voice) -> Iterator[str]:
         (actions if things[0][0] == "action" else cards).append((key, " or ".join(names)))
     for key, named in actions:
         yield f"{key:<18} {named}"
-    for found in places.values():
-        yield f"{' '.join(key for key, _ in found):<18} {voice.places(player, [label for _, label in found])}"
+    for zone, found in places.items():
+        called = voice.places(player, [label for _, label in found])
+        done = ", ".join(name.replace("_", " ") for name in keys.begins(zone))
+        yield f"{' '.join(key for key, _ in found):<18} {called}{f': {done}' if done else ''}"
     yield from _in_runs(cards)
     yield ""
     for key, means in GENERAL:
         yield f"{key:<18} {means}"
+
+
+def pointing(keys: Keys, stage: str, lawful: Iterable[Way]) -> Iterator[tuple[str, str]]:
+    """What the keys of places are for in a stage: what came up in it, or can be done now, wherever that is."""
+    known, now = keys.begun(stage), beginning(lawful)
+    for zone, places in groupby(keys.places(), key=lambda place: place[0]):
+        names = dict.fromkeys((*known.get(zone, ()), *now.get(zone, ())))
+        if names:
+            found = [key for _, label in places if (key := keys.known(("place", label)))]
+            yield " ".join(found), ", ".join(names).replace("_", " ")
 
 
 def _named(thing: tuple[str, ...], me: str) -> str:

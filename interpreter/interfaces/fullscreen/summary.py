@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from interpreter.interfaces.fullscreen.reactions import told
+from interpreter.words.drawing import rows_of_players
 
 if TYPE_CHECKING:
     from interpreter.interfaces.fullscreen.sitting import Sitting
@@ -26,6 +27,14 @@ def summary(sitting: Sitting) -> Iterator[str]:
     made = sum(sitting.moves)
     yield f"length of the match: {minutes(sitting.now)} minutes, {made} move{'' if made == 1 else 's'}"
     yield "reaction: from when a move could be made, in a race, to when it was begun"
+
+
+def scores(sitting: Sitting, view: Mapping[str, Any]) -> Iterator[str]:
+    """The scores by deal; in a game without points how everybody stands, as the person sees it."""
+    voice, person = sitting.voice, sitting.person
+    yield from voice.scores(person, sitting.state.log or [])
+    if not voice.counts_points:
+        yield from rows_of_players(view, (), voice.captions(person))
 
 
 def table(sitting: Sitting) -> Iterator[str]:

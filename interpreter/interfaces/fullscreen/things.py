@@ -21,6 +21,7 @@ from interpreter.words.drawing import card_order
 if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
+    from interpreter.engine.program import ActionCode
 
 Thing = tuple[str, ...]
 """("place", label), ("slot", label, number), ("player", "P2"), ("piece", "1") or ("action", name)."""
@@ -94,6 +95,12 @@ class Spots:
         """The card at a slot."""
         held = self.slots(thing[1]) if thing[0] == "slot" else []
         return held[int(thing[2])] if thing[0] == "slot" and int(thing[2]) < len(held) else None
+
+    def top(self, thing: Thing) -> str | None:
+        """The card that is pointed at: at a slot, or on top of a place; None where none is seen."""
+        if thing[0] == "place":
+            return next((place["cards"][0] for _, label, place in places(self._view) if label == thing[1]), None)
+        return self.card(thing)
 
     def _deal_out(self, label: str, cards: Sequence[str]) -> None:
         """Lay out cards: those that stay keep slots, new ones fill what is free; if most are, all begin anew."""
@@ -171,6 +178,15 @@ def opened(state: State, player: int, spots: Spots) -> Open:
                     ways += _ways(state, player, move, spots)
         found.append(tuple(ways))
     return Open(found[0], found[1], tuple(dict.fromkeys(several)), tuple(dict.fromkeys(wordy)))
+
+
+def pointed_first(action: ActionCode) -> str:
+    """The zone of which a place is pointed at first for an action; "" where it is no place, or not always of the same
+    zone."""
+    first = next(iter(action.params), None)
+    if first is None:
+        return ""
+    return first.zone if first.form == "zones" else told_by_place(action).get(first.name, "")
 
 
 def _ways(state: State, player: int, move: Move, spots: Spots) -> Iterator[Way]:
