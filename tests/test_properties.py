@@ -58,7 +58,7 @@ ENDING = {
     "spades-two": (("floor", -100),),
     "spit": (("stock_piles", (20,)), ("spit_when", "stuck")),
     "spit-five": (("target_score", 1),),
-    "uno": (("target_score", 0),),
+    "uno": (("target_score", 0), ("uno_penalty", 1)),
     "yaniv": (("elimination_over", 100), ("call_limit", 10)),
 }
 """Options under which random play soon ends a match; a ruleset that is not named ends soon anyway."""
