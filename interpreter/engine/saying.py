@@ -10,7 +10,7 @@ from interpreter.engine.available import action_named
 from interpreter.engine.budget import MOST_LETTERS, charge
 from interpreter.engine.moves import Move
 from interpreter.engine.naming import real_args
-from interpreter.engine.notation import params_of, spoken, value_text
+from interpreter.engine.notation import build, hear, params_of, spoken, value_text
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, RuleError
 
@@ -56,8 +56,8 @@ def with_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move
     found = []
     for move in moves:
         owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
-        found.append(move.saying(_announced(owed)) if owed else move)
-    return found
+        found.append(_heard(s, player, action, move.saying(_announced(owed))) if owed else move)
+    return list(dict.fromkeys(found))
 
 
 def with_all_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move]:
@@ -78,7 +78,13 @@ def _ways_to_say(s: Position, player: int, action: ActionCode, move: Move) -> It
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
     for way in ways:
-        yield move.saying(_announced(way))
+        yield _heard(s, player, action, move.saying(_announced(way)))
+
+
+def _heard(s: Position, player: int, action: ActionCode, move: Move) -> Move:
+    """A move as those at the table hear it, as its text is read: what must be said is what the words say."""
+    args = move.args if move.words is None else hear(s, player, action, move.args, move.words)
+    return move if args == move.args else build(s, player, action, args).saying(move.words)
 
 
 def _announced(owed: Sequence[str]) -> str | None:

@@ -103,6 +103,36 @@ flow:
         state.copy().play(0, move)
 
 
+def test_what_must_be_said_is_what_the_words_of_a_move_say(tmp_path: Path) -> None:
+    """Also where an announcement is owed besides, is missing or wrong, or sounds like another value."""
+    path = tmp_path / "told.yaml"
+    for said in ("Two of us!", "Hearts, as ever!"):
+        path.write_text(
+            f"""
+format: 1
+id: told
+name: Told
+players: {{min: 2, max: 2}}
+pack: {{standard: 1}}
+zones: {{stock: {{pack: true, seen by: none}}, hand: {{each: player, seen by: owner}}}}
+flow:
+  match: {{setup: deal 2 from stock to hand, do: [telling]}}
+  telling:
+    kind: turn
+    turns: 6
+    actions:
+      tell: {{choose: {{suit: {{suits: all, said: true, else: clubs}}}}, say: "{said}"}}
+""".lstrip(),
+            encoding="utf-8",
+        )
+        game = interpreter.load(path).game(enforcement="honor")
+        state = game.start(seed=1)
+        for move in (*state.legal_moves(0), *state.possible_moves(0)):
+            check_text(state, 0, move)
+        assert {str(move) for move in state.possible_moves(0)} >= {'tell "?"', f'tell hearts "{said}"'}
+        random_match(game, 1, limit=6)
+
+
 def _small(tmp_path: Path, pack: str, rows: str, action: str) -> Game:
     path = tmp_path / "small.yaml"
     path.write_text(
