@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +11,7 @@ from interpreter.engine import naming
 from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.budget import charge
 from interpreter.engine.claims import claim_moves, declining
-from interpreter.engine.moves import Choices, Move, Moves
+from interpreter.engine.moves import Choices, Move, Moves, Offered
 from interpreter.engine.notation import build, in_order
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
@@ -147,6 +148,8 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
             return _choices(s, player, action, mask, low, high, lawful)
     if action.renamed and not (lawful and action.steady):
         return naming.moves(s, player, action, offered, lawful)
+    if action.apart:
+        return Offered(offered, partial(interned, s, player, action))
     if action.renamed:  # moves of the same name are one move
         known = action.interned.get
         return list({(m := known(args) or _made(s, player, action, args)).text: m for args in offered}.values())
@@ -279,7 +282,10 @@ def was_offered(s: Position, player: int, move: Move) -> bool:
         return False
     maker = move.maker
     for part in parts:
-        if part and type(part) in (list, tuple) and part[0].maker is maker:
+        if type(part) is Offered:
+            if part.place_of(move) is not None:
+                return True
+        elif part and type(part) in (list, tuple) and part[0].maker is maker:
             for offered in part:
                 if offered is move:
                     return True

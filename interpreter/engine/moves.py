@@ -209,6 +209,35 @@ class Choices(Sequence[Move]):
         return len(cards) in self._sizes and all(c in self._cards for c in cards) and len(set(cards)) == len(cards)
 
 
+class Offered(Sequence[Move]):
+    """Moves by their arguments, each of which is made when it is looked at."""
+
+    def __init__(self, args: Sequence[tuple[Any, ...]], make: Callable[[tuple[Any, ...]], Move]) -> None:
+        """args: of each move others, so that no two are the same."""
+        self._args, self._make = args, make
+        self._made: dict[int, Move] = {}
+
+    def __len__(self) -> int:
+        return len(self._args)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self._args)))]
+        at = range(len(self._args))[index]
+        move = self._made.get(at)
+        if move is None:
+            move = self._made[at] = self._make(self._args[at])
+        return move
+
+    def place_of(self, move: object) -> int | None:
+        """The number of a move that was made here; None if it is another."""
+        return next((at for at, one in self._made.items() if one is move), None)
+
+
 class Moves(Sequence[Move]):
     """Several lists of moves, one after the other."""
 
@@ -239,7 +268,7 @@ class Moves(Sequence[Move]):
         before = 0
         for part in self.parts:
             own = [at for at, one in enumerate(part) if one is move] if isinstance(part, tuple | list) else []
-            at = part.place_of(move) if isinstance(part, Choices) else own[0] if own else None
+            at = part.place_of(move) if isinstance(part, Choices | Offered) else own[0] if own else None
             if at is not None:
                 return before + at
             before += len(part)

@@ -153,6 +153,8 @@ class ActionCode(Struct, eq=False):
     """Whether some cards are called by the places where they lie too."""
     steady: bool
     """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
+    apart: bool
+    """Whether there may be many lawful arguments that all have names of their own, which take long to make."""
     alike: bool
     """Whether all who take part are offered the same."""
     told: Callable[[Position, int], int] | None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter import IllegalMove, Move
-from interpreter.engine.moves import Choices, Moves, nth_subset
+from interpreter.engine.moves import Choices, Moves, Offered, nth_subset
 
 
 def test_moves_are_equal_by_text_and_words():
@@ -43,6 +43,24 @@ def test_a_move_as_text():
 def test_subsets_by_number(n, size):
     cards = tuple(range(10, 10 + n))
     assert [nth_subset(cards, size, i) for i in range(comb(n, size))] == list(combinations(cards, size))
+
+
+def test_moves_by_their_arguments_are_made_when_they_are_looked_at() -> None:
+    made: list[int] = []
+
+    def make(args: tuple[int, ...]) -> Move:
+        made.append(args[0])
+        return Move("lay", args, f"lay {args[0]}")
+
+    found = Moves([[Move("draw", (), "draw")], Offered([(5,), (6,), (7,)], make)])
+    assert len(found) == 4 and not made
+    six = found[2]
+    assert six is found[2] and str(six) == "lay 6" and made == [6]
+    assert found.place_of(six) == 2 and found.place_of(Move("lay", (6,), "lay 6")) is None
+    assert [str(move) for move in found] == ["draw", "lay 5", "lay 6", "lay 7"] and made == [6, 5, 7]
+    assert found[-1] is found[3] and [*map(str, found[1:3])] == ["lay 5", "lay 6"] and six in found
+    with pytest.raises(IndexError):
+        found[4]
 
 
 def choices(n: int, low: int, high: int) -> Choices:

@@ -54,6 +54,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         renamed=shape == "args" and (blind or _is_renamed(of, params)),
         placed=placed,
         steady=not (blind or placed or _row_moves(of, action)),
+        apart=_are_apart(of, action, params),
         alike=facts.is_alike(action),
         told=_told(of, action),
         keeps_secrets=any(param.seen_by is not None or facts.laid(param, action) for param in params),
@@ -171,6 +172,15 @@ def _is_renamed(of: Linked, params: list[ParamDef]) -> bool:
     """Whether players call cards that they see, or what they leave unsaid, otherwise than the game does."""
     unsaid = of.layout.honor and any(param.said and param.otherwise is not None for param in params)
     return unsaid or (of.layout.multi and any(param.form in ("cards", *MELDS) for param in params))
+
+
+def _are_apart(of: Linked, action: ActionDef, params: list[ParamDef]) -> bool:
+    """Whether melds that are asked for together are chosen, each way of which is listed once, and nothing else that has
+    several names."""
+    asked = [param for param in params if param.asked is not None]
+    plain = all(param in asked or param.form in ("number", "suits", "ranks", "choice", "flag") for param in params)
+    joined = any(of.model.melds[kind].parts for param in asked for kind in param.kinds)
+    return bool(asked) and plain and not (joined or action.rows or of.layout.honor)
 
 
 def _row_moves(of: Linked, action: ActionDef) -> bool:
