@@ -163,6 +163,24 @@ def test_a_bot_plays_for_one_who_is_away_if_the_others_agree_and_stops_when_they
     run(scene, tmp_path, away=0.1)
 
 
+def test_the_host_says_how_long_is_waited_for_who_is_away(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben, cleo = await house.table_of(3)
+        assert anna.table.get("wait", 45) == 0
+        await ben.close()
+        await anna.until(lambda: anna.table.get("away") == [1])
+        await cleo.say(type="order", what="wait", seconds=20)
+        await cleo.until(lambda: any(one.get("type") == "error" for one in cleo.heard))
+        assert "away" in anna.table
+        await anna.say(type="order", what="wait", seconds=20)
+        await anna.until(lambda: anna.table.get("wait") == 20)
+        assert not anna.table.get("away")
+        await anna.say(type="propose", what="bot", seat=1)
+        await anna.until(lambda: any(one.get("type") == "error" for one in anna.heard))
+
+    run(scene, tmp_path, away=0.1)
+
+
 def test_the_table_plays_to_the_end_and_again_and_its_record_can_be_replayed(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, ben = people = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 0})

@@ -178,6 +178,7 @@ class Table:
             seats=people,
             match=max(1, state.match),
             away=self.away(),
+            wait=round(self.patience),
             paused=state.paused,
             count=self._count,
             locked=state.locked,
@@ -190,13 +191,24 @@ class Table:
             why=state.why,
         )
 
+    @property
+    def patience(self) -> float:
+        """Seconds until the others may let a bot play for somebody who is away."""
+        return self.hall.away if self.state.wait is None else self.state.wait
+
+    def waits_anew(self) -> None:
+        """The host has changed how long is waited, also for those who are away."""
+        now = time.monotonic()
+        for seat, left in self._left_at.items():
+            self.later(max(0.0, left + self.patience - now), self._has_been_away, seat)
+
     def away(self) -> list[int]:
         """The seats of people who have been away for so long that a bot may play for them."""
         now = time.monotonic()
         return [
             seat
             for seat, left in sorted(self._left_at.items())
-            if now - left >= self.hall.away and not self.state.seats[seat].bot and self.state.seats[seat].is_person
+            if now - left >= self.patience and not self.state.seats[seat].bot and self.state.seats[seat].is_person
         ]
 
     # ---- who is there -------------------------------------------------------------------------------------
@@ -257,7 +269,7 @@ class Table:
     def _is_away(self, seat: int) -> None:
         """Nobody is there for a person's seat, from now on."""
         self._left_at[seat] = time.monotonic()
-        self.later(self.hall.away, self._has_been_away, seat)
+        self.later(self.patience, self._has_been_away, seat)
         self.later(max(HOST_AWAY, self.hall.away), self._host_has_been_away, seat)
 
     async def _has_been_away(self, seat: int) -> None:

@@ -110,10 +110,14 @@ class Order(FromPage, tag="order"):
     """What only the host of a table does. start: begin the match, bots at the free seats. bot: put a bot of a level at
     a free seat (`seat`, `level`). remove: take a seat from its person. mute, unmute: their chat. lock, unlock: whether
     more can join. pass: make a seat's person the host. chat: off, phrases or free (`level`). fair, unfair: whether
-    moves of races count earlier by what their way takes."""
+    moves of races count earlier by what their way takes. wait: after how many seconds the others may let a bot play for
+    somebody who is away (`seconds`)."""
 
-    what: Literal["start", "bot", "remove", "mute", "unmute", "lock", "unlock", "pass", "chat", "fair", "unfair"]
+    what: Literal[
+        "start", "bot", "remove", "mute", "unmute", "lock", "unlock", "pass", "chat", "fair", "unfair", "wait"
+    ]
     seat: Seat | None = None
+    seconds: Annotated[int, Meta(ge=10, le=3600)] | None = None
     level: Annotated[str, Meta(max_length=10)] = ""
 
 
@@ -167,15 +171,17 @@ class Proposal(Struct, omit_defaults=True):
 class TableNews(FromServer, tag="table"):
     """Everything about the table but the match: sent after each change of it, whole, alike to all.
 
-    state: lobby, playing, over. away: seats that a bot may take over now. count: seconds until the game goes on after
-    a pause. match: which one of the evening, from 1. matches: won by seat. phrases: what can be said in `phrases`.
-    waiting: that nothing can be stored just now, and the table goes on when it can."""
+    state: lobby, playing, over. away: seats that a bot may take over now. wait: seconds until that is so. count:
+    seconds until the game goes on after a pause. match: which one of the evening, from 1. matches: won by seat.
+    phrases: what can be said in `phrases`. waiting: that nothing can be stored just now, and the table goes on when it
+    can."""
 
     state: str
     game: str
     seats: list[Person]
     match: int = 1
     away: list[int] = []
+    wait: int = 45
     paused: bool = False
     count: int = 0
     locked: bool = False

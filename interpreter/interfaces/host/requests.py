@@ -279,6 +279,9 @@ class Requests:
                 table.happens(e.HostIs(order.seat))
             case "chat" if order.level in CHATS:
                 table.happens(e.Set("chat", order.level))
+            case "wait" if order.seconds is not None:
+                table.happens(e.Set("wait", order.seconds))
+                table.waits_anew()
             case _:
                 raise Denied("That cannot be done with this seat.")
 

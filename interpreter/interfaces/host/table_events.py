@@ -121,8 +121,7 @@ class SeatMoved(TableEvent, tag="device"):
 
 
 class Set(TableEvent, tag="set"):
-    """A setting of the table. what: locked, paused, fair, chat; or muted,
-    of a seat."""
+    """A setting of the table. what: locked, paused, fair, chat, wait; or muted, of a seat."""
 
     what: str
     value: Any

@@ -64,6 +64,8 @@ class TableState:
     paused: bool = False
     fair: bool = True
     chat: str = "phrases"
+    wait: int | None = None
+    """Seconds until the others may let a bot play for somebody who is away, if the host has said so."""
     why: str = ""
     vote: Vote | None = None
     moves: Packed[RecordedMove] = field(default_factory=lambda: Packed(RecordedMove))
@@ -167,6 +169,8 @@ class TableState:
                 self.fair = bool(event.value)
             case "chat":
                 self.chat = str(event.value)
+            case "wait":
+                self.wait = int(event.value)
             case "muted" if event.seat is not None:
                 self.seats[event.seat].muted = bool(event.value)
 

@@ -103,6 +103,14 @@ export class Panel {
     }
   }
 
+  /** After how long the others may let a bot play for somebody who is away. */
+  waiting(order) {
+    const now = this.table.news.wait || 45;
+    const known = [[20, "20 seconds"], [45, "45 seconds"], [120, "2 minutes"], [300, "5 minutes"], [1800, "half an hour"]];
+    const choices = known.some(([seconds]) => seconds === now) ? known : [[now, `${now} seconds`], ...known];
+    return el("label", { class: "setting" }, "A bot may play for who is away after ", el("select", { on: { change: (event) => order("wait", { seconds: Number(event.target.value) }) } }, ...choices.map(([value, text]) => el("option", { value, selected: value === now }, text))));
+  }
+
   drawMenu() {
     const { news, scene, me, settings, line, name, honour, race } = this.table;
     const set = (key, text) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: settings[key], on: { change: (event) => { settings[key] = event.target.checked; kept.set("settings", settings); this.table.draw(true); } } }), text);
@@ -118,7 +126,7 @@ export class Panel {
     parts.push(...invitation(this.table));
     if (me !== undefined && news.seats[me] && news.seats[me].host) {
       const order = (what, more = {}) => line.send({ type: "order", what, ...more });
-      parts.push(el("h2", {}, "You are the host"), el("div", { class: "stack-of-buttons" }, button(news.locked ? "Let others join" : "Lock the table", () => order(news.locked ? "unlock" : "lock")), button(news.fair === false ? "In races, make up for slow connections" : "In races, count moves as they arrive", () => order(news.fair === false ? "fair" : "unfair")), el("label", { class: "setting" }, "Talk ", el("select", { on: { change: (event) => order("chat", { level: event.target.value }) } }, ...[["off", "off"], ["phrases", "phrases"], ["free", "free"]].map(([value, text]) => el("option", { value, selected: this.table.talk === value }, text))))),
+      parts.push(el("h2", {}, "You are the host"), el("div", { class: "stack-of-buttons" }, button(news.locked ? "Let others join" : "Lock the table", () => order(news.locked ? "unlock" : "lock")), button(news.fair === false ? "In races, make up for slow connections" : "In races, count moves as they arrive", () => order(news.fair === false ? "fair" : "unfair")), el("label", { class: "setting" }, "Talk ", el("select", { on: { change: (event) => order("chat", { level: event.target.value }) } }, ...[["off", "off"], ["phrases", "phrases"], ["free", "free"]].map(([value, text]) => el("option", { value, selected: this.table.talk === value }, text)))), this.waiting(order)),
         el("ul", { class: "people" }, ...news.seats.filter((seat) => seat.name && seat.seat !== me).map((seat) => el("li", {}, el("span", {}, seat.name), seat.bot ? null : button(seat.muted ? "Unmute" : "Mute", () => order(seat.muted ? "unmute" : "mute", { seat: seat.seat })), seat.bot ? null : button("Make host", () => order("pass", { seat: seat.seat })), button("Remove", () => confirm(`Remove ${seat.name}?`) && order("remove", { seat: seat.seat }))))));
     }
     if (me !== undefined) parts.push(el("div", { class: "stack-of-buttons" }, button("Leave my seat", () => confirm("Leave your seat? A bot will go on.") && line.send({ type: "leave" }), { class: "danger" })));
