@@ -157,6 +157,13 @@ def needed(number: int | None) -> int:
     return number
 
 
+def somebody(player: int | None) -> int:
+    """A player that must be there."""
+    if player is None:
+        raise ValueError("this is none, but a player is needed here")
+    return player
+
+
 def required(number: int | None) -> int:
     """A number that must be there to say which place or variable is meant."""
     if number is None:
@@ -426,6 +433,7 @@ HELPERS: dict[str, Any] = {
         present,
         inside,
         needed,
+        somebody,
         required,
         no_value,
         nowhere,

@@ -50,3 +50,47 @@ def test_a_neighbour_of_nobody_is_told_as_a_value_that_is_none(tmp_path: Path, e
     with pytest.raises(interpreter.RuleError, match=r"small.yaml:14:\d+: .*a value is none where there must be one"):
         state.play(0, state.legal_moves(0)[0])
     assert state.view(0) == before
+
+
+NOBODY_BEGINS = """\
+format: 1
+id: small
+name: Small
+players: {min: 2, max: 4}
+pack: {standard: 1}
+zones:
+  stock: {pack: true}
+  hand: {each: player, seen by: owner}
+state:
+  marked: {type: player, optional: true, lasts: match}
+flow:
+  match: {first dealer: P1, do: [deals], until: false}
+  deals: {next dealer: left of dealer, setup: deal 5 from stock to hand, do: [drawing]}
+  drawing:
+    kind: turn
+    first: left of dealer
+    turns: 1
+    actions:
+      go: {effect: move 1 from hand to stock}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "place"),
+    [
+        ("first dealer: P1", "first dealer: leader", "12:25"),
+        ("first dealer: P1", "first dealer: marked", "12:25"),
+        ("next dealer: left of dealer", "next dealer: marked", "13:24"),
+        ("first: left of dealer", "first: marked", "16:12"),
+        ("first: left of dealer", "first: leader", "16:12"),
+    ],
+)
+def test_who_is_to_begin_or_deal_is_somebody(tmp_path: Path, said: str, instead: str, place: str) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(NOBODY_BEGINS.replace(said, instead), encoding="utf-8")
+    told = rf"small.yaml:{place}: .*this is none, but a player is needed here"
+    with pytest.raises(interpreter.RuleError, match=told):
+        state = interpreter.load(path).game().start(seed=1)
+        for _ in range(4):
+            state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+            state.view(0)

@@ -38,6 +38,8 @@ from interpreter.language.typed import Effect, Typed
 MOST_REMEMBERED = 1_000
 """Answers of one definition that are kept."""
 _HOOKS = ("when", "until", "first", "leader", "next_leader", "count", "first_dealer", "next_dealer")
+_SOMEBODY = ("first", "leader", "first_dealer", "next_dealer")
+"""Those that have to name a player."""
 _SETTLED = {"when": c.TRUE, "until": c.FALSE}
 """What there is no need to ask."""
 
@@ -92,6 +94,8 @@ class Lowering:
         with self._asking_once(node) as before:
             asked = self.e.group if group else self.e.number if node.type.kind == "integer" else self.e.of
             found = asked(node)
+        if name.partition(SIGN)[0] in _SOMEBODY and self.e.may_miss(node):
+            found = c.call("somebody", found)
         if found == _SETTLED.get(name.partition(SIGN)[0]):
             return
         self.out.remark("")
