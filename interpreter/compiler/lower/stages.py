@@ -38,8 +38,8 @@ from interpreter.language.typed import Effect, Typed
 MOST_REMEMBERED = 1_000
 """Answers of one definition that are kept."""
 _HOOKS = ("when", "until", "first", "leader", "next_leader", "count", "first_dealer", "next_dealer")
-_SOMEBODY = ("first", "leader", "first_dealer", "next_dealer")
-"""Those that have to name a player."""
+_SOMEBODY = ("first", "first_dealer", "next_dealer")
+"""Those that have to name a player. Where nobody leads to a trick the machine says so."""
 _SETTLED = {"when": c.TRUE, "until": c.FALSE}
 """What there is no need to ask."""
 
