@@ -935,3 +935,27 @@ def test_a_page_of_charts_needs_its_extra(house, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     wrong = house("compare", "hearts", "-o", "target=50", "--html", "page.html")
     assert wrong.code == 2 and "--html needs matplotlib, which the extra 'charts' brings" in wrong.err
+
+
+def test_bots_that_do_not_get_on_come_to_an_end(tmp_path: Path) -> None:
+    path = tmp_path / "bows.yaml"
+    path.write_text(
+        """
+format: 1
+id: bows
+name: Bows
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {hand: {each: player, seen by: owner}, stock: {pack: true}}
+flow:
+  match: {setup: deal 2 from stock to hand, do: [playing]}
+  playing:
+    kind: turn
+    anytime: {bow: {tell: "{actor} {verb: bow}", prompt: bow}}
+    actions: {lay: {choose: {card: {from: hand}}, must: {never: "count of hand > 2"}, effect: move card to stock}}
+""".lstrip(),
+        encoding="utf-8",
+    )
+    result = program("play", str(path), "--bots", "all", "--seed", "2")
+    assert "1,000 moves one after the other have changed nothing: the match is not finished" in result.stdout
+    assert "P1 bows." in result.stdout and len(result.stdout.splitlines()) < 2_000

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from interpreter.engine.position import Position
 
 NOBODY = "nobody can do anything any more, although the match is not over"
+MOST_IDLE = 1_000
+IN_VAIN = f"{MOST_IDLE:,} moves one after the other have changed nothing"
 QUIT = ("quit", "q", "exit")
 HELP = ("?", "help")
 HANDING_OVER = "Only {0} should see what comes: Enter shows it, rules shows the rules, quit leaves."
@@ -25,6 +30,21 @@ class Keeper(Protocol):
     """Whoever keeps what has happened, before anybody is asked again."""
 
     def keep(self) -> None: ...
+
+
+class Progress:
+    """Whether bots among themselves get on: they may make moves for ever that change nothing."""
+
+    def __init__(self) -> None:
+        self._lies: tuple[object, ...] = ()
+        self._idle = 0
+
+    def has_ended(self, s: Position) -> bool:
+        """Whether so many moves have changed nothing. Looks at the position once for each."""
+        lies = (*s.z, *s.v, s.current, len(s.stack))
+        self._idle = self._idle + 1 if lies == self._lies else 0
+        self._lies = lies
+        return self._idle >= MOST_IDLE
 
 
 class Left(Exception):

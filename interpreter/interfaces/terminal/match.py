@@ -105,12 +105,12 @@ class Table:
     def _play_alone(self) -> None:
         """Without anybody to wait for, the clock jumps to whatever happens next."""
         state = self.state
-        now = state.position.clock
+        now, progress = state.position.clock, ending.Progress()
         while not state.over:
             self.others.schedule(now, quick=False)
-            if self.others.are_idle:
+            if self.others.are_idle or progress.has_ended(state.position):
                 self._tell_the_rest()
-                raise Left(ending.NOBODY)
+                raise Left(ending.NOBODY if self.others.are_idle else ending.IN_VAIN)
             now = max(now, self.others.first_due())
             self.others.act(now, now if is_open_to_several(state) else None)
             new = len(state.log or []) - self._common
