@@ -276,7 +276,7 @@ def test_what_is_chosen_behind_a_card_is_asked_for_as_the_game_calls_it() -> Non
 def test_a_pile_is_named_and_tapped_where_it_stands_for_a_player() -> None:
     state = played("spit", 10)
     param = act(asked(state, 0), "spit_on")["params"][0]
-    assert param["options"] == [["P1", "the left pile"], ["P2", "the right pile"]]
+    assert param["options"] == [["P1", "the left spit pile"], ["P2", "the right spit pile"]]
     assert param["piles"] == {"P1": "centre.P1", "P2": "centre.P2"}
     assert param["asks"] == "a pile"
 

@@ -110,7 +110,8 @@ def test_words_that_only_one_of_them_can_mean_need_no_name() -> None:
 def test_the_help_of_a_race_shows_a_move_as_it_may_be_typed() -> None:
     state = interpreter.load("spit").game(2).start(given=OPEN)
     shown = play(state, "?\n")
-    assert "the move of that number" in shown and "play Anna's second pile on the right pile  a move in words" in shown
+    assert "the move of that number" in shown
+    assert "play Anna's second pile on the right spit pile  a move in words" in shown
 
 
 def test_what_one_of_them_holds_is_neither_shown_nor_listed(tmp_path) -> None:
@@ -164,7 +165,7 @@ def test_a_pile_is_listed_with_the_card_on_top_and_meant_by_it():
     _, source, target = offered.listed[0].text.split(" ")
     listed = [voice.choice(player, move.text.partition(" ")[2], lie) for move in offered.listed]
     shown = voice.reader(player).shown
-    assert listed[0] == f"your first pile ({shown(lie[source])}) → the right pile ({shown(lie[target])})"
+    assert listed[0] == f"your first pile ({shown(lie[source])}) → the right spit pile ({shown(lie[target])})"
     for typed in (lie[source], f"play {lie[source].lower()}", f"{lie[source]} {lie[target]}"):
         assert understand(state, player, typed, offered, voice) == offered.listed[0].text
 

@@ -238,8 +238,8 @@ def test_a_place_is_written_in_an_example_as_it_may_be_typed():
     with pytest.raises(IllegalMove) as caught:
         state.play(0, "play pile.you.2 centre.P2")
     voice = Voice(state.position, ("Ann", "Ben"))
-    assert "“play your first pile on the left pile”" in voice.refusal(0, caught.value)
-    assert meant(state, "play your first pile on the left pile") == "play pile.P1.1 centre.P1"
+    assert "“play your first pile on the left spit pile”" in voice.refusal(0, caught.value)
+    assert meant(state, "play your first pile on the left spit pile") == "play pile.P1.1 centre.P1"
 
 
 def test_an_action_that_can_be_done_in_several_ways_is_known():
@@ -261,7 +261,7 @@ def test_a_card_that_fits_nowhere_is_told_the_rule_that_forbids_it():
     piles = {"P1": {1: "2C", 2: "9H", 3: "QS", 4: "QH", 5: "QD"}, "P2": {1: "5D"}}
     given = RACING | {"pile": piles, "centre": {"P1": "3C", "P2": "6D"}, "up": ["2C", "9H", "QS", "QH", "QD"]}
     state = interpreter.load("spit").game().start(given=given)
-    rule = "The left pile: play one rank above or below 3; the right pile: play one rank above or below 6."
+    rule = "The left spit pile: play one rank above or below 3; the right spit pile: play one rank above or below 6."
     assert refused(state, "9h") == refused(state, "second pile") == rule
     assert refused(state, "9h on right") == refused(state, "play 9♥ right") == "Play one rank above or below 6."
     assert refused(state, "turn over 9h") == "That card lies face up."
@@ -276,8 +276,9 @@ def test_a_card_that_is_named_is_the_one_that_moves_and_not_where_it_goes():
 def test_a_player_is_chosen_by_the_pile_that_the_table_shows():
     state = interpreter.load("spit").game().start(given=RACING | {"at": "claiming", "pile": {"P2": {1: "5D"}}})
     voice = Voice(state.position)
-    assert {meant(state, typed) for typed in ("left", "slap left pile", "the left pile", "slap P1")} == {"slap P1"}
-    assert [voice.choice(0, "P2", {}, "slap"), voice.choice(0, "P2")] == ["the right pile", "P2"]
+    ways = ("left", "slap left pile", "the left pile", "the left spit pile", "slap P1")
+    assert {meant(state, typed) for typed in ways} == {"slap P1"}
+    assert [voice.choice(0, "P2", {}, "slap"), voice.choice(0, "P2")] == ["the right spit pile", "P2"]
 
 
 def test_of_many_actions_together_only_so_many_moves_are_looked_at() -> None:

@@ -31,8 +31,8 @@ LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
 MOST_MARKS = 16
 """Ways in which people stand to one another of which it is kept how they are told."""
-Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...]]
-"""For whom it waits, who is of which side, who deals, and in which order they sit."""
+Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...], str]
+"""For whom it waits, who is of which side, who deals, in which order they sit, and what kind of stage it is."""
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class Scenes:
 
     def _stand(self) -> Standing:
         s = self._state.position
-        return tuple(waited_for(s)), tuple(s.teams), s.dealer, tuple(s.order())
+        return tuple(waited_for(s)), tuple(s.teams), s.dealer, tuple(s.order()), kind_of_phase(s)
 
     def of(self, player: int | None) -> dict[str, Any]:
         """The table as one reader may know it. player: whose eyes; None for somebody without a seat.
@@ -151,7 +151,7 @@ class Scenes:
         return [found for _, _, found in now.values()]
 
     def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
-        s, (waiting, teams, dealer, _) = self._state.position, self._standing
+        s, (waiting, teams, dealer, *_) = self._state.position, self._standing
         who, team = f"P{seat + 1}", f"T{teams[seat] + 1}"
         facts = [
             self._fact(name, value[owner])
