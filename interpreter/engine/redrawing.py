@@ -6,7 +6,7 @@ from collections import Counter
 
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
-from interpreter.engine.events import Event
+from interpreter.engine.events import ALL, Event
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
@@ -86,8 +86,9 @@ def has_learned(s: Position, back: Position) -> bool:
     if any(action is not None and action.asks for action in actions):
         return True
     news = (s.log or ())[len(back.log or ()) :]
-    moved = [at for at, event in enumerate(news) if event.kind == "move"][len(first) :]
-    return any(_is_shown(back, event, player) for event in news[: moved[0] if moved else None] for player in players)
+    later = next((at for at, event in enumerate(news) if event.kind == "move" and event.player not in players), None)
+    told = [(event, player) for event in news[:later] for player in players]
+    return any(_is_shown(back, event, player) or _is_counted(back, event, player) for event, player in told)
 
 
 def _is_shown(back: Position, event: Event, player: int) -> bool:
@@ -101,6 +102,18 @@ def _is_shown(back: Position, event: Event, player: int) -> bool:
         back.program.cards[card] for card in as_tuple(back.z[place]) if not eyes_at(back, card, place) >> player & 1
     )
     return any(hidden[card] for card in event.cards)
+
+
+def _is_counted(back: Position, event: Event, player: int) -> bool:
+    """Whether a deal ends, or the match, while somebody else holds cards that a player has not seen: what these are
+    worth is told then."""
+    deals = (stage.name for stage in back.program.stages if stage.next_dealer is not None)
+    if event.kind != "over" and (event.player is not None or event.kind not in deals):
+        return False
+    names, known = back.program.cards, _known(back, 1 << player)
+    places = (place for place in range(len(back.z)) if _owner(back, place) not in (None, player))
+    lying = ((place, card) for place in places for card in as_tuple(back.z[place]))
+    return any(names[card] not in known and not eyes_at(back, card, place) >> player & 1 for place, card in lying)
 
 
 def _owner(s: Position, place: int) -> int | None:
@@ -120,17 +133,20 @@ def _families(s: Position, zone: ZoneCode) -> list[list[int]]:
     return list(found.values())
 
 
-def _known(s: Position) -> set[str]:
-    """Names of cards that somebody may know: they were seen since they were shuffled, or the rules speak of them."""
+def _known(s: Position, eyes: int = ALL) -> set[str]:
+    """Names of cards that somebody may know: they were seen since they were shuffled, or the rules speak of them.
+
+    eyes: bits of the players who may.
+    """
     known: set[str] = set()
     fresh: set[str] = set()
     copies = Counter(s.program.cards)
     for event in reversed(s.log or ()):
         if event.kind == "shuffle":
             fresh.update(name for name, number in Counter(event.cards).items() if number == copies[name])
-        elif event.kind == "cards" and event.seen:
+        elif event.kind == "cards" and event.seen & eyes:
             known.update(name for name in event.cards if name not in fresh)
-        else:
+        elif event.told & eyes or eyes == ALL:
             known.update(word for word in event.words.split() if word not in fresh)
     names, spoken = s.program.cards, [card for _, card in s.plays]
     spoken += [card for meld in s.laid.values() for card in meld.cards]

@@ -18,6 +18,7 @@ from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.redrawing import LEARNED, LOOKED
+from interpreter.language.check.learnt import Asking
 
 
 @cache
@@ -517,3 +518,48 @@ def test_a_move_that_told_nothing_of_cards_of_others_is_taken_back_with_what_the
     state.play(1, next(move for move in state.legal_moves(1) if move.action == "lay"))
     state.undo(seed=5, stay=0)
     assert state.view(0) == then
+
+
+def test_who_has_passed_last_and_seen_what_came_does_not_take_it_back() -> None:
+    state = game_of("hearts").start(seed=3)
+    for player in range(3):
+        state.play(player, state.legal_moves(player)[0])
+    seen = state.copy()
+    state.play(3, state.legal_moves(3)[0])
+    with pytest.raises(ValueError, match="what was learned stays learned"):
+        state.undo(seed=5)
+    seen.undo(seed=5)
+
+
+def test_a_deal_that_has_ended_while_others_held_hidden_cards_stays_so() -> None:
+    game = interpreter.load("yaniv").game(3, options={"hand_size": 5, "call_limit": 10})
+    hands = {"P1": "AC 2C", "P2": "KH 9D", "P3": "5C"}
+    state = game.start(given={"at": "play", "current": "P1", "dealer": "P1", "hand": hands})
+    state.play(0, "yaniv")
+    with pytest.raises(ValueError, match="what was learned stays learned"):
+        state.undo(seed=5)
+    state = begun(game_of("hearts"), moves=4)
+    while state.position.runs[next(s.index for s in state.game.program.stages if s.next_dealer)] == 1:
+        state.play(player := state.actors[0], state.legal_moves(player)[0])
+    state.undo(seed=5)  # the last trick of a deal, behind which nobody holds a card
+
+
+def test_a_stage_that_many_actions_call_is_looked_through_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    looked: list[str] = []
+    told_in = Asking._is_told_in
+
+    def counted(self: Asking, name: str) -> bool:
+        looked.append(name)
+        return told_in(self, name)
+
+    monkeypatch.setattr(Asking, "_is_told_in", counted)
+    many = 40
+    actions = "".join(f"      a{at}: {{effect: call rounds}}\n" for at in range(many))
+    parts = "".join(f"  part{at}: {{effect: set luck to {at}}}\n" for at in range(many))
+    head = "\n".join(line for line in ASKING.split("\n") if not line.startswith(("  look:", "  around:")))
+    text = head[: head.index("      guess:")] + actions + parts
+    path = tmp_path / "many.yaml"
+    path.write_text(text + f"  rounds: {{do: [{', '.join(f'part{at}' for at in range(many))}]}}\n", encoding="utf-8")
+    stages = interpreter.load(path).game().program.stages
+    assert not any(action.asks for stage in stages for action in stage.actions)
+    assert many < len(looked) < 3 * many

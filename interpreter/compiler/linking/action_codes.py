@@ -14,7 +14,6 @@ from interpreter.compiler.wording import is_ended
 from interpreter.engine.legal import MOST_KEPT
 from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode
 from interpreter.language import typed as t
-from interpreter.language.check.learnt import asks_of_others
 from interpreter.language.model import MELDS, ActionDef, Breach, ParamDef, StageDef
 from interpreter.language.templates import Templates
 from interpreter.language.typed import walk
@@ -58,7 +57,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         alike=facts.is_alike(action),
         told=_told(of, action),
         keeps_secrets=any(param.seen_by is not None or facts.laid(param, action) for param in params),
-        asks=asks_of_others(action, of.model),
+        asks=of.asking.of_others(action),
         passes_on=facts.passes_on(action),
         span=action.span,
         most=bounds.limit(action),

@@ -6,6 +6,7 @@ from typing import Any
 
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.language import typed as t
+from interpreter.language.check.learnt import Asking
 from interpreter.language.typed import walk
 
 
@@ -21,6 +22,7 @@ class Linked:
         self.parts = lowering.parts
         self.expressions = lowering.e
         self.facts = lowering.actions.facts
+        self.asking = Asking(self.model)
         self.called = {e.stage for e in walk([self.model.stages, self.model.honor]) if isinstance(e, t.Call)}
         self.action_count = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
 

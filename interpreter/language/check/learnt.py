@@ -13,22 +13,15 @@ from interpreter.language.model import ActionDef, Model, StageDef
 from interpreter.language.typed import Effect, Typed
 
 
-def asks_of_others(action: ActionDef, model: Model) -> bool:
-    """Whether what it does, or what a card's row does, hangs on cards before others or on hidden numbers."""
-    asking = _Asking(model)
-    names = asking.chosen(action, {}, -1)
-    laws = (effect for law in action.laws for effect in law.on_breach)
-    return asking.is_told((*action.effect, *laws), names) or any(
-        asking.is_told(row.effect, asking.chosen(action, names, at)) for at, row in enumerate(action.rows)
-    )
-
-
-class _Asking:
-    """Looks through the effects of one move, and through the stages that they call."""
+class Asking:
+    """Looks through the effects of moves, and once through the stages that they call."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
         self._called: set[str] = set()
+        """Stages that are looked through just now."""
+        self._known: dict[str, bool] = {}
+        """Stages that have been looked through, and whether one tells something."""
         kept = (n for n, zone in model.zones.items() if zone.dims[:1] == ("player",) and not is_public(zone))
         self._looking = Looking(
             self._hides,
@@ -39,6 +32,18 @@ class _Asking:
             counted=self._counted,
             blind=lambda param: is_blind(param, model.zones, model.instances),
         )
+
+    def of_others(self, action: ActionDef) -> bool:
+        """Whether what an action does, or what a card's row does, hangs on cards before others or on hidden numbers."""
+        names = self.chosen(action, {}, -1)
+        laws = (effect for law in action.laws for effect in law.on_breach)
+        told = self.is_told((*action.effect, *laws), names) or any(
+            self.is_told(row.effect, self.chosen(action, names, at)) for at, row in enumerate(action.rows)
+        )
+        if not told:  # else some that were begun may not have been gone through
+            self._known |= dict.fromkeys(self._called, False)
+        self._called.clear()
+        return told
 
     def chosen(self, action: ActionDef, names: Names, row: int) -> Names:
         """The names with the parameters of an action, or of one of its rows. row: -1 for its own."""
@@ -77,16 +82,21 @@ class _Asking:
 
     def _is_told_in(self, name: str) -> bool:
         """The same of a stage that is called, in which everybody may act."""
+        if name in self._known:
+            return self._known[name]
         if name in self._called or name not in self._model.stages:
             return False
         self._called.add(name)
         stage, anyone = self._model.stages[name], {SELF: Meant(OTHER)}
         done = (stage.setup, stage.effect, stage.on_turn, stage.resolve, stage.cleanup)
-        return (
+        told = (
             self._asks([stage.when, stage.until, stage.players, stage.first, *self._scored(stage)], anyone)
             or any(self.is_told(effects, anyone) for effects in done)
             or any(self._is_told_in(child) for child in stage.children)
         )
+        if told:
+            self._known[name] = True
+        return told
 
     def _scored(self, stage: StageDef) -> list[Typed | None]:
         return [node for row in stage.score_rows for node in (row.when, row.points)]
