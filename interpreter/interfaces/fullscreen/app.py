@@ -37,7 +37,7 @@ LINGERS = 5_000
 """Milliseconds that a message stays."""
 JUST = 1_000
 """Milliseconds in which somebody may not have seen yet what others have done."""
-NEWS = 60
+NEWS = 240
 """Lines of the log that are looked at for news."""
 ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["action"])}
 """The order in which keys of actions are listed."""
@@ -274,8 +274,9 @@ class FullScreen(App[Exception | None]):
             return
         if outcome.refused and self.keys.things(key):
             self.sitting.refused += 1
-        told = outcome.told
-        if outcome.refused and now - self._changed < JUST and kind_of_phase(self.sitting.state.position) == "race":
+        told, is_place = outcome.told, any(thing[0] != "action" for thing in self.keys.things(key))
+        in_race = kind_of_phase(self.sitting.state.position) == "race"
+        if is_place and in_race and outcome.refused and now - self._changed < JUST:
             told += " (The table has just changed.)"
         self._tell(told, "yellow" if outcome.refused else "", lingers=outcome.refused)
         self.redraw()

@@ -280,7 +280,8 @@ class _Parts:
             told = Text.assemble((key, style), " ") if key else Text()
             told.append_text(face if face.plain else Text("·" if symbols else ".", "dim"))
             return [told.append(f"+{count - 1}" if count is not None and count > 1 else "", "dim").append(" ")]
-        inside = max(WIDE, setting.faces.width, len(above) if above in SIDES else 0) + self._size
+        named = len(above) + (len(number) + 1 if number else 0) if above in SIDES else 0
+        inside = max(WIDE, setting.faces.width, named) + self._size
         corners = "╭╮╰╯─│" if symbols else "++++-|"
         edge, side = corners[4], corners[5]
         frame = "dim" if not card and not hidden else ""

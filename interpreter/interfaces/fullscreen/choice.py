@@ -15,7 +15,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.fullscreen.bindings import DIGITS, Keys
 from interpreter.interfaces.fullscreen.reactions import TIMED
-from interpreter.interfaces.fullscreen.things import NOTHING, Open, Spots, Thing, Way, opened
+from interpreter.interfaces.fullscreen.things import NOTHING, Open, Spots, Thing, Way, opened, owner
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
@@ -209,7 +209,8 @@ class Choice:
         possible = self.open.possible
         for chosen in (*((*self._chosen, thing) for thing in things), *((thing,) for thing in things)):
             if found := [way for way in possible if way.things[: len(chosen)] == chosen]:
-                card = self._spots.top(chosen[0])
+                own = owner(chosen[0][1]) == f"P{self._player + 1}"
+                card = self._spots.top(chosen[0]) if own else None
                 return Outcome(None, f"{f'{card}: ' if card else ''}{self._why(found)}", True)
         if self._chosen and any(thing in way.things for way in possible for thing in things):
             return Outcome(None, "that does not go there", True)

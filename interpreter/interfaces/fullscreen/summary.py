@@ -30,10 +30,10 @@ def summary(sitting: Sitting) -> Iterator[str]:
 
 
 def scores(sitting: Sitting, view: Mapping[str, Any]) -> Iterator[str]:
-    """The scores by deal; in a game without points how everybody stands, as the person sees it."""
+    """The scores by deal; in a game without points how everybody stands while it goes on, as the person sees it."""
     voice, person = sitting.voice, sitting.person
     yield from voice.scores(person, sitting.state.log or [])
-    if not voice.counts_points:
+    if not voice.counts_points and not sitting.state.over:
         yield from rows_of_players(view, (), voice.captions(person))
 
 

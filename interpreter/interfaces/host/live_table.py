@@ -64,9 +64,9 @@ class Table:
         self._inbox: asyncio.Queue[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = asyncio.Queue()
         self._left_at: dict[int, float] = {}
         """When the last page of a person was closed."""
-        self._stood = 0
+        self._waits: dict[int, asyncio.TimerHandle] = {}
+        self._stood = self._count = 0
         self._since: float | None = None
-        self._count = 0
         self.idle_since = time.monotonic()
         self._coming: set[Page] = set()
         """Pages that are not welcomed yet."""
@@ -108,8 +108,8 @@ class Table:
         """Have something done in its turn."""
         self._inbox.put_nowait((what, given))
 
-    def later(self, seconds: float, what: Callable[..., Awaitable[None]], *given: Any) -> None:
-        asyncio.get_running_loop().call_later(seconds, partial(self.put, what, *given))
+    def later(self, seconds: float, what: Callable[..., Awaitable[None]], *given: Any) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(seconds, partial(self.put, what, *given))
 
     # ---- events and letters -------------------------------------------------------------------------------
 
@@ -196,11 +196,13 @@ class Table:
         """Seconds until the others may let a bot play for somebody who is away."""
         return self.hall.away if self.state.wait is None else self.state.wait
 
-    def waits_anew(self) -> None:
-        """The host has changed how long is waited, also for those who are away."""
-        now = time.monotonic()
-        for seat, left in self._left_at.items():
-            self.later(max(0.0, left + self.patience - now), self._has_been_away, seat)
+    def looks_again(self, *seats: int) -> None:
+        """Look again at some who are away, or all, when they have been away for long; once for each."""
+        for seat in seats or [*self._left_at]:
+            if (before := self._waits.get(seat)) is not None:
+                before.cancel()
+            end = self._left_at[seat] + self.patience
+            self._waits[seat] = self.later(max(0.0, end - time.monotonic()), self._has_been_away, seat)
 
     def away(self) -> list[int]:
         """The seats of people who have been away for so long that a bot may play for them."""
@@ -269,7 +271,7 @@ class Table:
     def _is_away(self, seat: int) -> None:
         """Nobody is there for a person's seat, from now on."""
         self._left_at[seat] = time.monotonic()
-        self.later(self.patience, self._has_been_away, seat)
+        self.looks_again(seat)
         self.later(max(HOST_AWAY, self.hall.away), self._host_has_been_away, seat)
 
     async def _has_been_away(self, seat: int) -> None:

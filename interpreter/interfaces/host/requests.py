@@ -281,7 +281,7 @@ class Requests:
                 table.happens(e.Set("chat", order.level))
             case "wait" if order.seconds is not None:
                 table.happens(e.Set("wait", order.seconds))
-                table.waits_anew()
+                table.looks_again()
             case _:
                 raise Denied("That cannot be done with this seat.")
 
