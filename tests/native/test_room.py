@@ -41,3 +41,40 @@ def test_what_has_no_room_on_the_stack_is_played_in_python(
     own = interpreter.load(file).game()
     with pytest.raises(native_lane.NativeError, match="so many places and variables"):
         list(matches(own, 1, 1, 1, 100))
+
+
+NESTED = """\
+format: 1
+id: nested
+name: Nested
+players: {{min: 2, max: 3, default: 3}}
+pack: {{standard: 1}}
+zones:
+  stock: {{pack: true, seen by: none}}
+  hand: {{each: player, seen by: owner}}
+state: {{score: {{each: player, type: integer, lasts: match}}}}
+flow:
+  match: {{setup: shuffle stock; deal 5 from stock to hand, do: [playing], winners: highest score}}
+  playing:
+    kind: turn
+    until: score of P1 > 30
+    actions:
+      pass: {{effect: add 1 to score}}
+      sums: {{when: "{sums} > 100000", effect: add 2 to score}}
+"""
+
+
+def test_loops_within_loops_are_played_in_python_before_they_take_long(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(native_lane.SWITCH, "1")
+    sums = "count of hand"
+    for at in range(10):
+        sums = f"(sum {sums} for p{at} in players)"
+    file = tmp_path / "nested.yaml"
+    file.write_text(NESTED.format(sums=sums), "utf-8")
+    found = []
+    for lane in ("1", "0"):  # machine code, but for what would be too long of it
+        monkeypatch.setenv(native_lane.SWITCH, lane)
+        found.append([(one.scores, one.winners) for one in matches(interpreter.load(file).game(), 3, 1, 1, 100)])
+    assert found[0] == found[1]

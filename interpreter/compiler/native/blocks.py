@@ -82,6 +82,7 @@ class Blocks:
 
     def name_of(self, text: str) -> str:
         """Give what an instruction makes a name."""
+        self.module.gives()
         self.count += 1
         self.line(f"%t{self.count} = {text}")
         return f"%t{self.count}"

@@ -38,6 +38,9 @@ from interpreter.engine.program import Program, StageCode
 
 Traced = list[tuple[str, int]] | None
 MOST_FUNCTIONS = 1_500
+MOST_VALUES = 100_000
+"""Instructions that give values, three times those of the longest game that is known: loops within loops are written
+out, each time as often as somebody plays."""
 WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
 """The stages in which somebody decides, in strict play."""
 AT_A_DECISION = frozenset(("play_randomly", "actors", "own_ways"))
@@ -70,6 +73,13 @@ class Module:
         """What is never called, as nothing asks for it."""
         self._inside: list[CodeType] = []
         self._live = _live(program)
+        self._values = 0
+
+    def gives(self) -> None:
+        """Count an instruction that gives a value. Raises NotNative beyond what anybody waits for."""
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise NotNative("its machine code would be too long")
 
     def can_be(self, stage: StageCode, function: str) -> bool:
         """Whether a stage can be that which a function of the machine looks at."""
