@@ -256,6 +256,8 @@ class StageCode(Struct, eq=False):
     """What is asked in it, where the ruleset says that."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
+    asks: bool = False
+    """Whether what is done where it begins or ends, or what comes after it, hangs on what some players may not see."""
     at_once: bool = False
     """Whether it is nothing but its `hooks`: they ask the machine for nothing, and nobody's turn is about it."""
     decide: Callable[..., bool | None] | None = None

@@ -85,6 +85,8 @@ def has_learned(s: Position, back: Position) -> bool:
     actions = (action_named(back, text.partition(" ")[0]) for _, _, text, _ in first)
     if any(action is not None and action.asks for action in actions):
         return True
+    if _has_asked(s, back) and any(_is_hidden(back, player) for player in players):
+        return True
     news = (s.log or ())[len(back.log or ()) :]
     later = next((at for at, event in enumerate(news) if event.kind == "move" and event.player not in players), None)
     told = [(event, player) for event in news[:later] for player in players]
@@ -108,8 +110,27 @@ def _is_counted(back: Position, event: Event, player: int) -> bool:
     """Whether a deal ends, or the match, while somebody else holds cards that a player has not seen: what these are
     worth is told then."""
     deals = (stage.name for stage in back.program.stages if stage.next_dealer is not None)
-    if event.kind != "over" and (event.player is not None or event.kind not in deals):
-        return False
+    is_end = event.kind == "over" or (event.player is None and event.kind in deals)
+    return is_end and _hides_cards(back, player)
+
+
+def _has_asked(s: Position, back: Position) -> bool:
+    """Whether a stage has begun or ended since in which that hangs on what some may not see."""
+    then, now = ([frame.stage for frame in position.stack] for position in (back, s))
+    stages = (stage for stage in s.program.stages if stage.asks)
+    return any(
+        s.runs[stage.index] != back.runs[stage.index] or then.count(stage.index) != now.count(stage.index)
+        for stage in stages
+    )
+
+
+def _is_hidden(back: Position, player: int) -> bool:
+    """Whether there is anything that a player does not know: a number that not everybody sees, or cards of others."""
+    return any(code.seen_by is not None for code in back.program.variables.values()) or _hides_cards(back, player)
+
+
+def _hides_cards(back: Position, player: int) -> bool:
+    """Whether somebody else holds cards that a player has not seen."""
     names, known = back.program.cards, _known(back, 1 << player)
     places = (place for place in range(len(back.z)) if _owner(back, place) not in (None, player))
     lying = ((place, card) for place in places for card in as_tuple(back.z[place]))

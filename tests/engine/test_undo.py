@@ -476,6 +476,8 @@ flow:
       seek: {effect: if holder of AS = left of actor then add 1 to score of actor end}
       doom: {effect: if fate of actor > 0 then add 1 to score of actor end}
       blind: {choose: {c: {from: hand of left of actor}}, effect: if c is A then add 1 to score of actor end}
+      call_out: {say: "{first c in hand of left of actor}"}
+      mark: {label: {"high(left of actor) > 1": bold, else: meek}}
       hide: {effect: set luck to high(left of actor)}
       inform: {effect: set found of left of actor to high(left of actor)}
       own: {effect: "set found to high(actor); add found to score of actor; let n be luck; set luck to n"}
@@ -492,7 +494,7 @@ def asking(tmp_path: Path) -> Game:
 @pytest.mark.parametrize(
     "told",
     ["guess", "weigh", "peek", "rob", "pick", "bet", "speak", "turn_up", "sink", "keep", "each", "all", "name", "run",
-     "send", "go", "seek", "doom", "blind"],
+     "send", "go", "seek", "doom", "blind", "call_out", "mark"],
 )  # fmt: skip
 def test_a_move_that_told_its_player_of_cards_of_others_is_not_taken_back(asking: Game, told: str) -> None:
     state = asking.start(seed=1)
@@ -518,6 +520,92 @@ def test_a_move_that_told_nothing_of_cards_of_others_is_taken_back_with_what_the
     state.play(1, next(move for move in state.legal_moves(1) if move.action == "lay"))
     state.undo(seed=5, stay=0)
     assert state.view(0) == then
+
+
+BEHIND = """\
+format: 1
+id: behind
+name: Behind
+players: {min: 2, max: 3}
+pack: {standard: 1, only: 9..A}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner, count seen by: owner}
+  heap: {seen by: everyone}
+state: {score: {each: player, type: integer, lasts: match}}
+define: {high(p): count c in hand of p where c.rank > 9}
+flow:
+  match: {setup: "shuffle stock; deal 3 from stock to hand", do: [deal], winners: none}
+  deal: {do: [round, after, last]}
+  round:
+    kind: turn
+    first: P1
+    turns: 9 each
+    actions:
+      wait: {}
+      draw: {effect: move 1 from stock to hand}
+      stop: {effect: finish round}
+  after: {kind: turn, turns: 1 each, actions: {wait: {}}}
+  last: {kind: turn, turns: 1 each, actions: {wait: {}}}
+"""
+
+
+def behind(tmp_path: Path, overlay: str, at: str = "round") -> State:
+    (tmp_path / "behind.yaml").write_text(BEHIND, encoding="utf-8")
+    path = tmp_path / "over.yaml"
+    path.write_text(f"format: 1\nid: over\nname: Over\nextends: behind.yaml\n{overlay}\n", encoding="utf-8")
+    return interpreter.load(path).game().start(seed=1)
+
+
+@pytest.mark.parametrize(
+    ("overlay", "action"),
+    [
+        ("flow: {round: {on turn: add high(P2) to score of P1}}", "wait"),
+        ("flow: {round: {until: high(P2) = 3}}", "wait"),
+        ("flow: {round: {cleanup: add high(P2) to score of P1}}", "stop"),
+        ("flow: {after: {setup: add high(P2) to score of P1}}", "stop"),
+        ("flow: {after: {when: high(P2) = 3}}", "stop"),
+        ("flow: {after: {first: if high(P2) = 3 then P1 else P2}}", "stop"),
+        ("zones: {stock: {refill: {from: heap, keep: 0, shuffle: true, when: high(P2) = 3}}}", "draw"),
+    ],
+)
+def test_what_is_done_behind_a_move_tells_of_cards_of_others_too(tmp_path: Path, overlay: str, action: str) -> None:
+    state = behind(tmp_path, overlay)
+    state.play(0, action)
+    with pytest.raises(ValueError, match="what was learned stays learned"):
+        state.undo(seed=5)
+
+
+@pytest.mark.parametrize("hook", ["on card", "on trick"])
+def test_what_is_done_with_each_card_and_trick_tells_of_cards_of_others_too(tmp_path: Path, hook: str) -> None:
+    told = "base; if any c in hand of left of P1 has c is hearts then add 1 to hearts_seen of P1 end"
+    path = tmp_path / "over.yaml"
+    path.write_text(
+        f"format: 1\nid: over\nname: Over\nextends: hearts\nflow: {{tricks: {{{hook}: {told}}}}}\n"
+        "state: {hearts_seen: {each: player, type: integer, lasts: match}}\n",
+        encoding="utf-8",
+    )
+    state = begun(interpreter.load(path).game(), moves=4)
+    for _ in range(4 if hook == "on trick" else 1):
+        state.play(player := state.actors[0], state.legal_moves(player)[0])
+    with pytest.raises(ValueError, match="what was learned stays learned"):
+        state.undo(seed=5)
+
+
+@pytest.mark.parametrize(
+    ("overlay", "action"),
+    [
+        ("flow: {round: {until: hand of P2 is empty}}", "wait"),
+        ("flow: {round: {cleanup: add high(P2) to score of P1}}", "wait"),
+        ("flow: {last: {when: high(P2) = 3}}", "wait"),
+    ],
+)
+def test_what_was_not_asked_yet_or_everybody_sees_lets_a_move_be_taken_back(
+    tmp_path: Path, overlay: str, action: str
+) -> None:
+    state = behind(tmp_path, overlay)
+    state.play(0, action)
+    state.undo(seed=5)
 
 
 def test_who_has_passed_last_and_seen_what_came_does_not_take_it_back() -> None:

@@ -40,6 +40,7 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         sources=tuple(layout.zones[stage.source_zone].places) if stage.kind == "trick" else (),
         direction=stage.direction,
         prompt=stage.prompt,
+        asks=of.asking.of_stage(stage),
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
     )
     if name in counts:

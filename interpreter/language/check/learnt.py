@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_blind, is_public
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import ACTOR, OTHER, SELF, Looking, Meant, Names, stands_for
 from interpreter.language.check.openness import is_everyone
-from interpreter.language.model import ActionDef, Model, StageDef
+from interpreter.language.model import ActionDef, Model, SayDef, StageDef
 from interpreter.language.typed import Effect, Typed
+
+
+def _said(says: Iterable[SayDef]) -> list[Typed | None]:
+    """What decides the words that are said with a move."""
+    return [node for say in says for node in (say.words, say.when, say.exact)]
 
 
 class Asking:
@@ -22,28 +28,59 @@ class Asking:
         """Stages that are looked through just now."""
         self._known: dict[str, bool] = {}
         """Stages that have been looked through, and whether one tells something."""
+        refills = [zone.refill for zone in model.zones.values() if zone.refill is not None]
+        self._supplies = [node for refill in refills for node in (refill.keep, refill.when)]
         kept = (n for n, zone in model.zones.items() if zone.dims[:1] == ("player",) and not is_public(zone))
-        self._looking = Looking(
+        looking = partial(
+            Looking,
             self._hides,
             model.instances,
             told={define.name for define in model.shown if is_everyone(define.seen_by)},
             tables=model.tables,
             held=next(kept, ""),
-            counted=self._counted,
             blind=lambda param: is_blind(param, model.zones, model.instances),
         )
+        self._looking = looking(counted=self._counted)
+        self._seeing_backs = looking()
+        """The same for one who sees how many cards everybody holds."""
 
     def of_others(self, action: ActionDef) -> bool:
-        """Whether what an action does, or what a card's row does, hangs on cards before others or on hidden numbers."""
+        """Whether what comes of an action hangs on cards before others or on hidden numbers.
+
+        That is what it does or a row of it, what is said with it, what its stage does behind it, if the stage goes on,
+        and whether there are cards where it takes some.
+        """
         names = self.chosen(action, {}, -1)
         laws = (effect for law in action.laws for effect in law.on_breach)
-        told = self.is_told((*action.effect, *laws), names) or any(
-            self.is_told(row.effect, self.chosen(action, names, at)) for at, row in enumerate(action.rows)
+        told = (
+            self.is_told((*action.effect, *laws), names)
+            or self._asks(_said(action.says), names)
+            or self._asks([when for when, _ in action.labels], names)
+            or any(
+                self.is_told(row.effect, inside) or self._asks(_said(row.says), inside)
+                for at, row in enumerate(action.rows)
+                for inside in [self.chosen(action, names, at)]
+            )
+            or self._is_told_behind(self._model.stages[action.stage])
+            or self._asks(self._supplies, {SELF: Meant(OTHER)})
+            or self._is_told_by_going_on(self._model.stages[action.stage])
         )
+        self._settle(told)
+        return told
+
+    def of_stage(self, stage: StageDef) -> bool:
+        """The same of what is done when a stage begins or ends, and of which stage comes next."""
+        around = (other for other in self._model.stages.values() if stage.name in other.children)
+        beside = [self._model.stages[child].when for parent in around for child in parent.children]
+        told = self._is_told_around(stage) or self._asks(beside, {SELF: Meant(OTHER)})
+        self._settle(told)
+        return told
+
+    def _settle(self, told: bool) -> None:
+        """Keep what was found of the stages that are called."""
         if not told:  # else some that were begun may not have been gone through
             self._known |= dict.fromkeys(self._called, False)
         self._called.clear()
-        return told
 
     def chosen(self, action: ActionDef, names: Names, row: int) -> Names:
         """The names with the parameters of an action, or of one of its rows. row: -1 for its own."""
@@ -80,6 +117,26 @@ class Asking:
                 return self._asks([value, because], names)
         return self._asks(t.children(effect), names)
 
+    def _is_told_behind(self, stage: StageDef) -> bool:
+        """The same of what is done in a stage behind each of its moves, whoever has the next turn."""
+        behind = (stage.on_card, stage.on_trick, stage.on_turn)
+        return any(self.is_told(effects, {SELF: Meant(OTHER)}) for effects in behind)
+
+    def _is_told_by_going_on(self, stage: StageDef) -> bool:
+        """The same of whether a stage is over, which each move shows that it was not.
+
+        How many cards somebody holds does not count: a hand that is empty is seen by everybody. Nor does a race, which
+        shows at any moment that it goes on, whoever moves or not.
+        """
+        return stage.kind != "race" and bool(self._seeing_backs.looked_at(stage.until, {SELF: Meant(OTHER)}))
+
+    def _is_told_around(self, stage: StageDef) -> bool:
+        """The same of what is done where a stage begins or ends, whoever moved last."""
+        anyone = {SELF: Meant(OTHER)}
+        asked = (stage.when, stage.until, stage.players, stage.first, stage.leader, stage.count)
+        done = (stage.setup, stage.effect, stage.resolve, stage.cleanup)
+        return self._asks([*asked, *self._scored(stage)], anyone) or any(self.is_told(each, anyone) for each in done)
+
     def _is_told_in(self, name: str) -> bool:
         """The same of a stage that is called, in which everybody may act."""
         if name in self._known:
@@ -87,11 +144,10 @@ class Asking:
         if name in self._called or name not in self._model.stages:
             return False
         self._called.add(name)
-        stage, anyone = self._model.stages[name], {SELF: Meant(OTHER)}
-        done = (stage.setup, stage.effect, stage.on_turn, stage.resolve, stage.cleanup)
+        stage = self._model.stages[name]
         told = (
-            self._asks([stage.when, stage.until, stage.players, stage.first, *self._scored(stage)], anyone)
-            or any(self.is_told(effects, anyone) for effects in done)
+            self._is_told_around(stage)
+            or self._is_told_behind(stage)
             or any(self._is_told_in(child) for child in stage.children)
         )
         if told:
