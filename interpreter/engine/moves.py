@@ -117,7 +117,22 @@ def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> tuple[i
     raise IndexError("no such choice")
 
 
-class Choices(Sequence[Move]):
+class Lazy(Sequence[Move]):
+    """A list of moves each of which is found when it is looked at: by its number, from 0."""
+
+    def _nth(self, number: int) -> Move:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        numbers = range(len(self))[index]
+        return [self._nth(number) for number in numbers] if isinstance(numbers, range) else self._nth(numbers)
+
+
+class Choices(Lazy):
     """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
 
     def __init__(
@@ -138,14 +153,8 @@ class Choices(Sequence[Move]):
     def __len__(self) -> int:
         return self.number
 
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.number))]
-        return self._build(self.cards_at(index if index >= 0 else index + self.number))
+    def _nth(self, number: int) -> Move:
+        return self._build(self.cards_at(number))
 
     def kinds(self) -> list[Choices]:
         """The choices of each number of cards, apart."""
@@ -209,7 +218,7 @@ class Choices(Sequence[Move]):
         return len(cards) in self._sizes and all(c in self._cards for c in cards) and len(set(cards)) == len(cards)
 
 
-class Offered(Sequence[Move]):
+class Offered(Lazy):
     """Moves by their arguments, each of which is made when it is looked at."""
 
     def __init__(self, args: Sequence[tuple[Any, ...]], make: Callable[[tuple[Any, ...]], Move]) -> None:
@@ -220,17 +229,10 @@ class Offered(Sequence[Move]):
     def __len__(self) -> int:
         return len(self._args)
 
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self._args)))]
-        at = range(len(self._args))[index]
-        move = self._made.get(at)
+    def _nth(self, number: int) -> Move:
+        move = self._made.get(number)
         if move is None:
-            move = self._made[at] = self._make(self._args[at])
+            move = self._made[number] = self._make(self._args[number])
         return move
 
     def place_of(self, move: object) -> int | None:
@@ -238,7 +240,7 @@ class Offered(Sequence[Move]):
         return next((at for at, one in self._made.items() if one is move), None)
 
 
-class Moves(Sequence[Move]):
+class Moves(Lazy):
     """Several lists of moves, one after the other."""
 
     def __init__(self, parts: Sequence[Sequence[Move]]) -> None:
@@ -247,20 +249,11 @@ class Moves(Sequence[Move]):
     def __len__(self) -> int:
         return sum(map(len, self.parts))
 
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if index >= 0:
-            for part in self.parts:
-                if index < len(part):
-                    return part[index]
-                index -= len(part)
+    def _nth(self, number: int) -> Move:
+        for part in self.parts:
+            if number < len(part):
+                return part[number]
+            number -= len(part)
         raise IndexError("no such move")
 
     def place_of(self, move: object) -> int | None:

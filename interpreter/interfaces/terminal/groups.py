@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import overload
 
-from interpreter.engine.moves import Move
+from interpreter.engine.moves import Lazy, Move
 
 Groups = Sequence[tuple[str, Sequence[Move]]]
 """Moves by the name of their action."""
@@ -27,7 +26,7 @@ def by_action(moves: Sequence[Move]) -> Iterator[tuple[str, Sequence[Move]]]:
         start = low + 1
 
 
-class _Part(Sequence[Move]):
+class _Part(Lazy):
     """A stretch of a list of moves, still not enumerated."""
 
     def __init__(self, moves: Sequence[Move], start: int, end: int) -> None:
@@ -36,13 +35,5 @@ class _Part(Sequence[Move]):
     def __len__(self) -> int:
         return self._end - self._start
 
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError("no such move")
-        return self._moves[(self._end if index < 0 else self._start) + index]
+    def _nth(self, number: int) -> Move:
+        return self._moves[self._start + number]
