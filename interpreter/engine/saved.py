@@ -18,17 +18,23 @@ def as_data(s: Position) -> dict[str, Any]:
     The log follows from the moves, so only its hash is kept: a match of a thousand moves stays small.
     """
     return {
-        "seed": s.setup.seed, "draws": s.draws,
+        "seed": s.setup.seed, "draws": s.draws, **table_as_data(s),
+        "clock": [s.clock, s.tick, s.before_tick, s.busy],
+        "chance": s.chance, "start_chance": s.setup.chance, "given": s.setup.given,
+        "moves": _brief(s.record_moves), "log": None if s.log is None else _hash(s.log),
+        **({"redrawn": s.setup.redrawn} if s.setup.redrawn else {}),
+    }  # fmt: skip
+
+
+def table_as_data(s: Position) -> dict[str, Any]:
+    """What is on the table and in everybody's memory, whenever and by whatever moves it came about."""
+    return {
         "z": s.z, "v": s.v, "up": s.up, "down": s.down, "tokens": s.tokens,
         "table": [s.current, s.dealer, s.direction, s.seats, s.skips, s.redealing],
         "stack": [f.to_json() for f in s.stack], "runs": s.runs,
         "trick": [s.plays, s.led, s.leader, s.winner, s.best, s.trick_number, s.tricks],
-        "faults": [f.to_json() for f in s.faults], "lapsed": s.lapsed,
-        "over": s.over, "clock": [s.clock, s.tick, s.before_tick, s.busy],
-        "chance": s.chance, "start_chance": s.setup.chance, "given": s.setup.given,
-        "moves": _brief(s.record_moves), "log": None if s.log is None else _hash(s.log),
+        "faults": [f.to_json() for f in s.faults], "lapsed": s.lapsed, "over": s.over,
         **({"laid": laid.as_data(s)} if s.laid else {}),
-        **({"redrawn": s.setup.redrawn} if s.setup.redrawn else {}),
     }  # fmt: skip
 
 

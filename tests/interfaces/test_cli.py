@@ -22,6 +22,7 @@ from interpreter.interfaces import catalogue, house_rules
 from interpreter.interfaces.catalogue import entries
 from interpreter.interfaces.cli import run
 from interpreter.interfaces.cli.commands import GROUPS, cli
+from interpreter.interfaces.terminal.ending import MOST_IDLE, Progress
 from interpreter.language.source import parse_head
 
 ROOT = Path(interpreter.__file__).parent.parent
@@ -957,5 +958,44 @@ flow:
         encoding="utf-8",
     )
     result = program("play", str(path), "--bots", "all", "--seed", "2")
-    assert "1,000 moves one after the other have changed nothing: the match is not finished" in result.stdout
+    assert "1,000 moves one after the other have brought nothing new: the match is not finished" in result.stdout
     assert "P1 bows." in result.stdout and len(result.stdout.splitlines()) < 2_000
+
+
+@pytest.mark.parametrize(
+    ("effect", "gets_on"),
+    [
+        ("shuffle stock", True),
+        ("add 1 to score", True),
+        ("set out 1 of spoon", False),
+        ("flip stock", False),
+        ("reverse", False),
+        ("move top of stock to stock", False),
+        ("skip next after actor", False),
+    ],
+)
+def test_bots_get_on_while_something_new_comes(tmp_path: Path, effect: str, gets_on: bool) -> None:
+    path = tmp_path / "fidget.yaml"
+    path.write_text(
+        f"""
+format: 1
+id: fidget
+name: Fidget
+players: {{min: 3, max: 3}}
+pack: {{standard: 1}}
+zones: {{stock: {{pack: true, seen by: everyone}}}}
+tokens: {{spoon: {{}}}}
+state: {{score: {{each: player, type: integer, lasts: match}}}}
+flow:
+  match: {{do: [playing], winners: none}}
+  playing: {{kind: turn, first: P1, actions: {{fidget: {{effect: "{effect}"}}}}}}
+""".lstrip(),
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    progress = Progress()
+    for _ in range(MOST_IDLE + 100):
+        if ended := progress.has_ended(state.position):
+            break
+        state.play(state.actors[0], "fidget")
+    assert ended is not gets_on

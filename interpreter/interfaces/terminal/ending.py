@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Protocol
+
+from interpreter.engine.saved import table_as_data
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
 
 NOBODY = "nobody can do anything any more, although the match is not over"
 MOST_IDLE = 1_000
-IN_VAIN = f"{MOST_IDLE:,} moves one after the other have changed nothing"
+IN_VAIN = f"{MOST_IDLE:,} moves one after the other have brought nothing new"
 QUIT = ("quit", "q", "exit")
 HELP = ("?", "help")
 HANDING_OVER = "Only {0} should see what comes: Enter shows it, rules shows the rules, quit leaves."
@@ -33,17 +36,24 @@ class Keeper(Protocol):
 
 
 class Progress:
-    """Whether bots among themselves get on: they may make moves for ever that change nothing."""
+    """Whether bots among themselves get on: they may make moves for ever that change nothing, or go round in circles."""
 
     def __init__(self) -> None:
-        self._lies: tuple[object, ...] = ()
+        self._seen: set[int] = set()
+        """Hashes of what the table was after each move."""
         self._idle = 0
 
     def has_ended(self, s: Position) -> bool:
-        """Whether so many moves have changed nothing. Looks at the position once for each."""
-        lies = (*s.z, *s.v, s.current, len(s.stack))
-        self._idle = self._idle + 1 if lies == self._lies else 0
-        self._lies = lies
+        """Whether so many moves have brought nothing new. Looks at the position once for each."""
+        table = table_as_data(s)
+        endless = (s.program.stages[frame.stage].kind == "turn" and not frame.pending for frame in s.stack)
+        for frame, is_endless in zip(table["stack"], endless, strict=True):
+            frame[-1] = 0  # when somebody moved
+            if is_endless:
+                frame[2] = 0  # how many turns there were
+        now = hash(json.dumps(table))
+        self._idle = self._idle + 1 if now in self._seen else 0
+        self._seen.add(now)
         return self._idle >= MOST_IDLE
 
 
