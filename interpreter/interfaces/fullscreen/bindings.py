@@ -135,6 +135,7 @@ class Keys:
     def __init__(self, rehearsed: Rehearsal, actions: Iterable[ActionCode] = ()) -> None:
         """actions: all of them, in the order of the ruleset."""
         self._begins: dict[str, list[str]] = {}
+        """Zone -> the actions that begin at a place of it."""
         for action in actions:
             if action.offered and (zone := pointed_first(action)):
                 self._begins.setdefault(zone, []).append(action.name)

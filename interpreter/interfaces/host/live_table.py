@@ -63,8 +63,8 @@ class Table:
         self.bots = BotsAtTable(self)
         self._inbox: asyncio.Queue[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = asyncio.Queue()
         self._left_at: dict[int, float] = {}
-        """When the last page of a person was closed."""
         self._waits: dict[int, asyncio.TimerHandle] = {}
+        """By seat: when the last page of a person was closed, and when that person is looked at again."""
         self._stood = self._count = 0
         self._since: float | None = None
         self.idle_since = time.monotonic()

@@ -36,7 +36,7 @@ class Keeper(Protocol):
 
 
 class Progress:
-    """Whether bots among themselves get on: they may make moves for ever that change nothing, or go round in circles."""
+    """Whether bots among themselves get on: they may for ever change nothing, or go round in circles."""
 
     def __init__(self) -> None:
         self._seen: set[int] = set()
