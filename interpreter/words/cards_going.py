@@ -8,7 +8,7 @@ from interpreter.engine.events import Told
 from interpreter.words.acts import Acts, cards_told
 from interpreter.words.drawing import by_suit
 from interpreter.words.people import Reader, counted, sentence
-from interpreter.words.piles import Spot
+from interpreter.words.piles import Spot, singular
 from interpreter.words.verbs import agreeing
 
 MANY = 16
@@ -107,7 +107,9 @@ class CardsTold:
         counts = {told.number for told in merged}
         into = self.acts.piles.noun(spots[merged[0].target].zone)
         if 1 < len(owners) == len(merged) and len(counts) == 1 and into == "hand":
-            yield sentence(f"{self._all(list(owners), 'take')} up {counted(counts.pop(), 'card')}")
+            number = counts.pop()
+            taken = f"{self._all(list(owners), 'take')} up {counted(number, 'card')}"
+            yield sentence(taken + self._as_what(spots[merged[0].target], number))
             return
         for same in self._together(merged, at_source=False):
             yield self._own_to(same)
@@ -138,10 +140,17 @@ class CardsTold:
         in_a_row = len({told.target for told in run}) == count
         cards = self._cards([card for told in run for card in told.cards], count, in_a_row)
         if piles.noun(target.zone) == "hand":
-            return sentence(f"{reader.does(source.owner, 'take')} up {cards}")
+            return sentence(f"{reader.does(source.owner, 'take')} up {cards}{self._as_what(target, count)}")
         named = None if self._is_off(source) else source.owner
         into = piles.called(target, reader, named) if len(run) == 1 else piles.several(target, reader, named)
         return sentence(f"{cards} {'goes' if count == 1 else 'go'}{self._from(source)} to {into}")
+
+    def _as_what(self, target: Spot, count: int) -> str:
+        """What cards are in a hand that is no hand at this table."""
+        called = self.acts.program.shown_as.get(target.zone.name)
+        if not called:
+            return ""
+        return f" as a {singular(called)}" if count == 1 else f" as {called}"
 
     def _from(self, source: Spot) -> str:
         """Where cards come from, if the table shows that place."""

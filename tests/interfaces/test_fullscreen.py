@@ -22,6 +22,7 @@ from interpreter.api.game import Game
 from interpreter.api.record import RecordFile, go_on, replay
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
+from interpreter.engine.events import Event
 from interpreter.engine.program import RuleError
 from interpreter.interfaces import fullscreen
 from interpreter.interfaces.cli import cli
@@ -903,6 +904,7 @@ def test_the_end_says_what_has_decided() -> None:
         text = await match.text()
         assert "You win." in text and "You are rid of all cards." in text
         assert "Nobody has scored" not in text and "score" not in text.split("place")[1].split("\n")[0]
+        assert "stock cards" not in text
 
     drive(Match(start("spit", given=LAST_CARD)), play, (100, 40))
 
@@ -913,6 +915,7 @@ def test_in_a_race_an_action_has_its_key_on_the_screen_only_where_it_may_be_done
     async def play(match: Match) -> None:
         await match.press(ENTER)
         assert "decline" in await match.text() and "space spit" not in await match.text()
+        assert "Wait for a card that others play: when nobody goes on, who has spit cards" in await match.text()
         await match.press("space")
         assert "You have no spit cards left." in await match.text()
 
@@ -929,6 +932,7 @@ def test_in_a_race_it_is_told_what_the_keys_of_places_are_for_and_not_which_can_
         assert "a s d f g play, turn over, shift" in await match.text() and "slap" not in await match.text()
         match.sitting.act("play pile.P1.1 centre.P2", match.sitting.now)
         match.app.beat()
+        assert "Enter begins the next race at once: slap a pile, best the smaller" in await match.text()
         await match.press(ENTER)
         assert match.sitting.state.phase == "claiming" and "q w slap" in await match.text()
 
@@ -950,8 +954,35 @@ def test_a_refusal_in_a_race_names_the_card_and_says_that_the_table_has_changed_
         match.app._changed = match.sitting.now
         await match.press(key)
         assert "(The table has just changed.)" in await match.text()
+        await match.press("space")
+        assert "You have no spit cards left." in await match.text()
+        assert "has just changed" not in await match.text()
+        await match.press(match.app.keys.known(("place", "centre P2")) or "")
+        assert " Not before somebody has cleared the stock." in await match.text()
+        assert "5♦: " not in await match.text()  # whose card it is, and how it lies, the refusal says
 
     drive(Match(state), play, (120, 40))
+
+
+def test_all_the_cards_that_somebody_takes_are_told_and_a_pile_has_its_name_and_number_apart() -> None:
+    many = "5C 2C 3C 4C 6C 7C 8C 9C QC AC 2D 3D 4D 7D 8D 9D 10D 2H 3H 4H 6H 7H"
+    given = {**LAST_CARD, "hand": {"P1": "3S", "P2": "4S JC"}, "centre": {"P1": many, "P2": "QD 5H"}}
+    state = start("spit", given=given)
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        match.sitting.act("play pile.P1.1 centre.P1", match.sitting.now)
+        match.app.beat()
+        await match.press(ENTER)
+        text = await match.text()
+        assert "╭left───23╮" in text and "╭right───2╮" in text and "stuck" not in text
+        match.wait(2_000)  # until P2 has slapped
+        news = [line.plain.strip() for line in match.app._news(12)]
+        assert "You get 6♠ and 22 other cards from the left spit pile." in news, news
+        (match.state.log or []).extend(Event("cards", None, "", ("6S",), "centre P1", "share P2") for _ in range(80))
+        assert match.app._news(1)[0].plain == " P2 gets 80 cards from the left spit pile."
+
+    drive(Match(state), play, (100, 40))
 
 
 def test_who_is_ahead_in_a_game_without_points_stands_with_the_scores() -> None:
@@ -967,7 +998,7 @@ def test_who_has_cleared_the_stock_is_not_called_stuck() -> None:
     state = start("spit", given={**LAST_CARD, "hand": {"P1": "3C", "P2": "10C JC"}, "centre": {"P1": "9H", "P2": "5D"}})
     state.play(0, "play pile.P1.1 centre.P2")
     assert state.phase == "claiming"
-    assert state.view(0)["values"]["stuck"] == {"P2": True}
+    assert state.view(0)["values"]["stuck"] == {}
 
 
 def test_a_key_that_does_nothing_while_the_table_is_covered_is_answered() -> None:

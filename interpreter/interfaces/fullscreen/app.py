@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from itertools import islice
 from typing import ClassVar
 
 from rich.text import Text
@@ -24,7 +23,7 @@ from interpreter.interfaces.fullscreen.faces import Faces
 from interpreter.interfaces.fullscreen.guide import guide, pointing
 from interpreter.interfaces.fullscreen.reactions import TIMED
 from interpreter.interfaces.fullscreen.sitting import Sitting
-from interpreter.interfaces.fullscreen.summary import minutes, scores, summary, table
+from interpreter.interfaces.fullscreen.summary import between, minutes, scores, summary, table
 from interpreter.interfaces.fullscreen.things import Spots, Thing, Way
 from interpreter.interfaces.terminal import WIDTH, rules_told
 from interpreter.interfaces.terminal.menu import menu, understand
@@ -491,10 +490,8 @@ class FullScreen(App[Exception | None]):
                 yield from self._rules[self._read : self._read + self._room]
                 yield from ("", "Space goes on, Up goes back, any other key leaves the rules.")
             case "between":
-                yield from ("The race is over. Enter goes on; until then time stands still. r shows the rules.", "")
-                room = max(4, self.size.height - 12 - game.players)
-                yield from islice(sitting.came_of_it, room)
-                yield from ("", *table(sitting))
+                room = max(4, self.size.height - 13 - game.players)
+                yield from between(sitting, self._question(), room)
             case _:
                 yield from summary(sitting)
                 yield from ("", *scores(sitting, self._view()), "", ON_CURTAINS["end"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.fullscreen.reactions import told
 from interpreter.words.drawing import rows_of_players
 
@@ -27,6 +29,14 @@ def summary(sitting: Sitting) -> Iterator[str]:
     made = sum(sitting.moves)
     yield f"length of the match: {minutes(sitting.now)} minutes, {made} move{'' if made == 1 else 's'}"
     yield "reaction: from when a move could be made, in a race, to when it was begun"
+
+
+def between(sitting: Sitting, asked: str, room: int) -> Iterator[str]:
+    """The lines behind a race. asked: what the person is asked next. room: lines for what came of the race."""
+    yield "The race is over. Enter goes on; until then time stands still. r shows the rules."
+    if asked and kind_of_phase(sitting.state.position) == "race":
+        yield f"Enter begins the next race at once: {asked[0].lower()}{asked[1:]}"
+    yield from ("", *islice(sitting.came_of_it, room), "", *table(sitting))
 
 
 def scores(sitting: Sitting, view: Mapping[str, Any]) -> Iterator[str]:
