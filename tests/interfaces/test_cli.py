@@ -337,6 +337,7 @@ def test_help_names_every_command(house):
         ("play hearts --bots some", "--bots is 'all' or a number, not 'some'"),
         ("play hearts --bots ²", "--bots is 'all' or a number, not '²'"),
         ("play hearts --bots all --humans 2", "--bots all leaves no place for --humans"),
+        ("play spit --bots 0", "not 1; --humans says how many people are at this terminal"),
         ("play hearts -p 4 --bots 4", "1 at the terminal and 4 bots are not 4 players"),
         ("play hearts --humans 6", "there are 6 people, and 4 play"),
         ("play hearts --resume a --seed 1", "the record says which game it is"),

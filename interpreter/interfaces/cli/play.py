@@ -121,7 +121,12 @@ def play(
         raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
     if any(given):
         on_honour_only(manners, flags)
-    game = make_game(source, **flags)
+    try:
+        game = make_game(source, **flags)
+    except click.UsageError as refusal:
+        if bots is not None and humans is None and not seats and refusal.message.startswith("players:"):
+            refusal.message += "; --humans says how many people are at this terminal, 1 if nothing is said"
+        raise
     _fits(people, names, game.players)
     if record_to is not None:
         from interpreter.api.record import unkept
