@@ -78,7 +78,7 @@ async def load(server: Server, options: argparse.Namespace) -> None:
     figures, dice = Figures(), random.Random(1)
     first = ScriptedTable(server.address, server.secret, options.game, dice, figures)
     await first.sit()  # what all tables share is there, then
-    await first.play(time.monotonic() + 2)
+    await first.play(time.monotonic() + 0.3)
     before = server.kilobytes
     tables = [ScriptedTable(server.address, server.secret, options.game, dice, figures) for _ in range(options.tables)]
     begun = time.monotonic()

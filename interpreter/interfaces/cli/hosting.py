@@ -47,8 +47,6 @@ def host(
     Everything is kept on this machine, in the folder for your data unless --database says otherwise. It needs the extra
     'host'.
     """
-    import asyncio
-
     from interpreter.interfaces.host import serving
 
     if absent := serving.missing():
@@ -60,7 +58,7 @@ def host(
 
     settings = serving.Settings(port, lan, is_open, database, public_url, workers=workers, inside=inside)
     try:
-        asyncio.run(serving.serve(settings, say, _open if browser else lambda link: None))
+        serving.run(serving.serve(settings, say, _open if browser else lambda link: None))
     except StoreError as error:
         raise Wrong(str(error)) from None
 

@@ -125,7 +125,8 @@ def play(
         game = make_game(source, **flags)
     except click.UsageError as refusal:
         if bots is not None and humans is None and not seats and refusal.message.startswith("players:"):
-            refusal.message += "; --humans says how many people are at this terminal, 1 if nothing is said"
+            more = "; --humans says how many people are at this terminal, 1 if nothing is said"
+            raise click.UsageError(refusal.message + more) from None
         raise
     _fits(people, names, game.players)
     if record_to is not None:

@@ -53,12 +53,12 @@ async def lead(settings: Settings, secret: str, listening: socket.socket) -> Non
 
 def _work(settings: Settings, secret: str, listening: socket.socket, number: int) -> None:
     """Serve in this process."""
-    from interpreter.interfaces.host.serving import attend
+    from interpreter.interfaces.host.serving import attend, run
     from interpreter.interfaces.host.store import StoreError
 
     with contextlib.suppress(KeyboardInterrupt):
         try:
-            asyncio.run(attend(settings, secret, listening, number=number, until=_orphaned))
+            run(attend(settings, secret, listening, number=number, until=_orphaned))
         except StoreError as error:
             raise SystemExit(f"server {number}: {error}") from None
 
