@@ -150,8 +150,11 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
     for name, zone in each.items():
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
-                own = captions.titles.get(name)
-                said = f"{own} of {captions.name(player)}" if own else captions.placed(f"{name} {player}")
+                placed, own = captions.placed(f"{name} {player}") or "", captions.titles.get(name)
+                if placed.startswith("the "):  # as sentences and moves call it
+                    said = placed.removeprefix("the ")
+                else:
+                    said = f"{own} of {captions.name(player)}" if own else placed
                 yield f"  {said or f'{title_of(name)} of {captions.name(player)}'}: {_pile(place, SHOWN)}"
     for told in told_by_key(view, captions):
         yield f"  {captions.called(told)}"

@@ -78,7 +78,7 @@ class Piles:
         noun = self.noun(spot.zone)
         if self.is_in_the_middle(spot):
             return self._in_the_middle(spot, reader, noun)
-        which = noun
+        which = self.program.shown_as.get(spot.zone.name) or noun if noun == "hand" else noun
         if spot.number is not None:
             which = f"{ordinal(spot.number)} {singular(noun)}"
         elif "suit" in spot.zone.dims:

@@ -183,3 +183,12 @@ def test_what_all_have_read_is_not_told_again_when_the_race_begins() -> None:
     shown = play(state, "\nready\n\nready\nspit\n\nspit\n")
     assert "All at once!" in shown
     assert shown.count("Everybody gets 26 cards.") == 2  # once to each
+
+
+def test_each_is_told_what_the_race_asks_just_now_and_piles_are_called_as_moves_call_them() -> None:
+    given = {**OPEN, "hand": {"P1": "3C", "P2": "4D"}, "pile": {"P1": {1: "2C", 2: "9H"}, "P2": {1: "QD"}}}
+    given["up"] = ["2C", "9H", "QD"]
+    shown = play(interpreter.load("spit").game(2).start(given=given), "")
+    assert "left spit pile: 4♣" in shown and "right spit pile: 8♦" in shown
+    assert "Anna: play your cards onto the piles in the middle" in shown
+    assert "Ben: wait for a card that others play" in shown

@@ -162,13 +162,16 @@ class Screen:
         for line in position(shared.view, state.game.program.ranks, captions=voice.captions(None)):
             self._print(self.styled(line))
         one = "or the number of your move: " if shared.numbered and any(shared.moves()) else ""
-        if task := voice.task(shared.offers[0][0]):
-            self._print(self.styled(task, "bold"))
+        tasks = {person: voice.task(person) for person, _ in shared.offers}
+        alike = len(set(tasks.values())) == 1
+        if alike and tasks[shared.offers[0][0]]:
+            self._print(self.styled(tasks[shared.offers[0][0]], "bold"))
         self.say(f"All at once! Write who you are and what you do, {one}'{people[0]} ...'", "bold")
         first, choice = 1, _chosen(voice, None, tops(shared.view))
         for person, offered in shared.offers:
-            if offered.listed or offered.patterns:
-                self.say(voice.name(person), "bold")
+            if offered.listed or offered.patterns or not alike:
+                asked = "" if alike else f": {tasks[person][:1].lower()}{tasks[person][1:]}"
+                self._print(self.styled(f"{voice.name(person)}{asked}", "bold"))
                 self._offers(offered, first if shared.numbered else None, choice)
             first += len(offered.listed)
 
