@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
 from interpreter.api.game import Game
@@ -18,6 +19,7 @@ from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item, Section
 from interpreter.rulebook.seats import names
 from interpreter.words.acts import Acts
+from interpreter.words.drawing import tops
 from interpreter.words.filling import filled, of_move
 from interpreter.words.people import Reader, listed, number_word
 from interpreter.words.voice import Voice
@@ -157,7 +159,8 @@ def _table(state: State, you: int, reader: Reader) -> Iterator[Item]:
     s = state.position
     zones = s.program.zones
     view = state.view(you)
-    own = [card for zone in zones if list(zone.dims) == ["player"] for card in _held(view["zones"][zone.name], you)]
+    held = [zone.name for zone in zones if list(zone.dims) == ["player"] and not zone.shows_top]
+    own = [card for name in held for card in _held(view["zones"][name], you)]
     if own:
         yield Item(f"You hold {listed([reader.shown(card) for card in _sorted(own, s.program.cards)])}.")
     open_cards = []
@@ -192,13 +195,14 @@ def _choice(state: State, you: int, acts: Acts, voice: Voice) -> Item | None:
         refused.setdefault(voice.refusal(you, refusal), []).append(move)
     if not refused:
         return None
-    reader = voice.reader(you)
-    lawful = _named(list(islice(state.legal_moves(you), LOOKED_AT)), ALLOWED, acts, reader, you)
+    named = partial(_named, acts=acts, voice=voice, you=you, tops=tops(state.view(you)))
+    lawful = named(list(islice(state.legal_moves(you), LOOKED_AT)), ALLOWED)
     below = tuple(
-        Item(f"You may not {_named(moves, REFUSED, acts, reader, you)}. {_reason(why)}")
+        Item(f"You may not {named(moves, REFUSED)}. {_reason(why)}")
         for why, moves in islice(refused.items(), REASONS)
     )
-    return Item(f"It is your turn. You may {lawful}.", below=below)
+    turn = "" if kind_of_phase(state.position) in ("race", "simultaneous") else "It is your turn. "
+    return Item(f"{turn}You may {lawful}.", below=below)
 
 
 def _reason(why: str) -> str:
@@ -207,8 +211,11 @@ def _reason(why: str) -> str:
     return f"{head}." if cards and any(sign in cards for sign in "♣♦♥♠") else why
 
 
-def _named(moves: Sequence[Move], most: int, acts: Acts, reader: Reader, you: int) -> str:
-    """Some moves in a row: `play 4♣ or 8♣`, `pass, or bid (2)`."""
+def _named(
+    moves: Sequence[Move], most: int, *, acts: Acts, voice: Voice, you: int, tops: Mapping[str, str]
+) -> str:
+    """Some moves in a row: `play 4♣ or 8♣`, `pass, or bid (2)`. tops: what is seen on top, by place."""
+    reader = voice.reader(you)
     by_action: dict[str, list[str]] = {}
     for move in moves:
         action, _, rest = str(move).partition(" ")
@@ -225,14 +232,16 @@ def _named(moves: Sequence[Move], most: int, acts: Acts, reader: Reader, you: in
                 cards.append("another" if left == 1 else f"{number_word(left)} others")
             told.append(f"{action.replace('_', ' ')} {listed(cards, 'or')}")
         else:
-            said = [_said(action, rest, acts, reader, you) for rest in some]
+            said = [_said(action, rest, acts, voice, you, tops) for rest in some]
             more = f" (or {number_word(left)} other such move{'' if left == 1 else 's'})" if left else ""
             told.append(listed([text.removeprefix("you: ").removeprefix("you ") for text in said], "or") + more)
     return ", or ".join(told)
 
 
-def _said(action: str, rest: str, acts: Acts, reader: Reader, you: int) -> str:
-    """One move as the ruleset tells it, or else by its name."""
-    chosen = acts.chosen(action, rest)
-    own = filled(acts.tell(action, chosen), of_move(acts, reader, you, chosen, None))
-    return own or acts.sentence(reader, you, f"{action} {rest}".strip())
+def _said(action: str, rest: str, acts: Acts, voice: Voice, you: int, tops: Mapping[str, str]) -> str:
+    """One move as the ruleset tells it, or else by its name; of places with what is seen there."""
+    chosen, reader = acts.chosen(action, rest), voice.reader(you)
+    if own := filled(acts.tell(action, chosen), of_move(acts, reader, you, chosen, None)):
+        return own
+    text = f"{action} {rest}".strip()
+    return voice.in_words(you, Move(action, (), text), tops) if chosen.places else acts.sentence(reader, you, text)

@@ -200,3 +200,11 @@ def test_a_race_in_which_nobody_can_do_anything_has_no_example(tmp_path: Path, w
     path = tmp_path / "waiting.yaml"
     path.write_text(STUCK_RACE % who, encoding="utf-8")
     assert worked_example(interpreter.load(path).game()) is None
+
+
+def test_an_example_of_a_race_names_places_with_what_is_seen_there() -> None:
+    section = worked_example(interpreter.load("spit").game())
+    assert section is not None
+    told = [item.text for item in section.blocks if isinstance(item, Item)]
+    assert told[0].startswith("You may play your second pile (5♦) on the left spit pile (4♣) (or two other such moves)")
+    assert not any("turn" in text.split(".")[0] or text.startswith("You hold") for text in told)
