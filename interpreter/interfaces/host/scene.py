@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
+MARKED = ("mark", "where", "with")
+"""How somebody stands to a reader."""
 MOST_MARKS = 16
 """Ways in which people stand to one another of which it is kept how they are told."""
 Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...], str]
@@ -62,6 +64,8 @@ class Scenes:
         self._game = _game(state, self._setting, voice)
         self._chosen: dict[tuple[int, ...], frozenset[str]] = {}
         self._marks: dict[tuple[int | None, Standing], list[dict[str, str]]] = {}
+        self._alike: dict[tuple[str, str, str], dict[str, str]] = {}
+        """Marks that are equal are one and the same: many are kept at each table."""
         self._facts: dict[int | None, tuple[Any, list[list[Any]]]] = {}
         self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
         """By what is known of values, how each seat is told but for its mark."""
@@ -131,7 +135,8 @@ class Scenes:
         marks = self._marks.get(key)
         if marks is None:
             seatings = zip(self._voice.marks(player), self._voice.seatings(player), strict=True)
-            marks = self._marks[key] = [{"mark": mark, "where": where, "with": who} for mark, (where, who) in seatings]
+            found = ((mark, *seating) for mark, seating in seatings)
+            marks = self._marks[key] = [self._alike.setdefault(m, dict(zip(MARKED, m, strict=True))) for m in found]
         known = self._seats.get(id(sight.values))
         if known is None or known[0].scores != sight.scores:
             shown = [name for name in self._wanted if name in sight.values and self._captions.shows(name)]
