@@ -4,6 +4,10 @@ import { el, plural } from "./dom.js";
 
 const TOUCH = 44;
 
+// What gives way where not all has room: first words that could be missed, then the cards of the others, who have so
+// much of the height at most.
+const WAYS = [{ lean: false, share: 0.34 }, { lean: true, share: 0.34 }, { lean: true, share: 0.25 }];
+
 export function drawTable(regions, view) {
   const before = whereCardsAre(regions.table);
   const { scene } = view;
@@ -19,11 +23,12 @@ export function drawTable(regions, view) {
   regions.mine.replaceChildren(ownSeat(view), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
   const { classList, clientWidth, clientHeight } = regions.table;
   const room = `${clientWidth}x${clientHeight} ${scene.kind}`;
-  if (room !== regions.room) classList.remove("lean");
+  if (room !== regions.room) regions.way = 0;
   regions.room = room;
-  if (!fit(regions) && !classList.contains("lean")) {
-    classList.add("lean"); // stays so: what there is no room for need not be tried with each move
-    fit(regions);
+  for (; ; regions.way += 1) { // stays so: what there is no room for need not be tried with each move
+    const { lean, share } = WAYS[regions.way];
+    classList.toggle("lean", lean);
+    if (fit(regions, share) || regions.way === WAYS.length - 1) break;
   }
   if (!view.still) animate(regions.table, before);
 }
@@ -307,7 +312,8 @@ function pieces(view) {
 // ---- room ----------------------------------------------------------------------------------------------
 
 // Makes cards as large as they can be: the hand in rows that leave each card a strip to touch. Whether all has room.
-function fit(regions) {
+// share: of the height, which the others may have.
+function fit(regions, share) {
   const { mine, middle, seats, table } = regions;
   const wide = table.clientWidth;
   const high = table.clientHeight;
@@ -320,7 +326,7 @@ function fit(regions) {
     for (let card = short ? 34 : 40; card >= (short ? 16 : 20) && !fits; card -= 2) {
       seats.style.setProperty("--cw", `${card}px`);
       fans(seats, card, 11);
-      fits = [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * 0.34);
+      fits = [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * share);
     }
     if (fits) break;
   }
