@@ -17,7 +17,7 @@ from starlette.requests import Request
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket, _frames
-from interpreter.interfaces.host.web import _read
+from interpreter.interfaces.host.web import LARGEST_BODY, _read
 
 FUZZED = 2_000
 WORDS = (
@@ -147,6 +147,31 @@ def test_a_page_of_somebody_who_was_removed_neither_sees_nor_says_anything_more(
     run(scene, tmp_path)
 
 
+def test_a_page_of_the_device_that_a_seat_has_left_neither_sees_nor_says_anything_more(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        anna = await house.come(links)
+        await anna.welcome()
+        table = house.service.at_hand(links["table"])
+        assert table is not None
+        stays, closed = table.crowd.pages[0][0], list[str]()
+        stays.close = closed.append  # type: ignore[method-assign]  # its socket is slow to end
+        late = Told(0, table.state.seats[0].secret)  # said hello before, and is welcomed after
+        _, secret = await house.service.move_seat(links["table"], links["secret"])
+        table.comes(late)
+        assert len(closed) == 1 and "another device" in closed[0]
+        table.put(table.requests.receive, stays, p.Rename("Mallory"), 0.0)
+        table.put(table.requests.receive, stays, p.Order("start"), 0.0)
+        new = await house.come(links, token=secret)
+        await new.welcome()
+        assert late.closed and not late.told
+        assert (new.table["state"], new.table["seats"][0]["name"]) == ("lobby", "Anna")
+        assert not table.is_of(stays) and not table.is_of(late)
+        assert table.is_of(table.crowd.pages[0][-1])
+
+    run(scene, tmp_path)
+
+
 class Told:
     """A page that keeps what it is told."""
 
@@ -179,6 +204,44 @@ def test_a_request_that_is_cut_short_is_no_fault_of_ours() -> None:
 
     with pytest.raises(msgspec.DecodeError, match="ends too soon"):
         asyncio.run(_read(Request({"type": "http", "method": "POST", "headers": []}, gone)))
+
+
+def test_a_body_that_comes_in_pieces_is_put_together_and_one_whose_pieces_break_off_is_told() -> None:
+    def read(*pieces: dict[str, Any]) -> bytes:
+        left = list(pieces)
+
+        async def receive() -> dict[str, Any]:
+            return left.pop(0)
+
+        return asyncio.run(_read(Request({"type": "http", "method": "POST", "headers": []}, receive)))
+
+    def piece(body: bytes, more: bool = True) -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": more}
+
+    assert read(piece(b'{"secret"'), piece(b""), piece(b': "a"}', False)) == b'{"secret": "a"}'
+    with pytest.raises(msgspec.DecodeError, match="ends too soon"):
+        read(piece(b'{"secret": "a'), {"type": "http.disconnect"})
+    half = b"x" * (LARGEST_BODY // 2 + 1)
+    with pytest.raises(msgspec.DecodeError, match="more than"):
+        read(piece(half), piece(half), piece(b"never asked for"))
+
+
+def test_a_chunk_that_is_none_ends_its_connection_and_nothing_else(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+        path = f"/api/tables/{links['table']}/device"
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        writer.write(head.encode() + b'5\r\n{"sec\r\nZZ\r\nret": "a"}\r\n')
+        await writer.drain()
+        async with asyncio.timeout(10):
+            answer = await reader.read()
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 400"), answer
+        anna = await house.come(links)
+        await anna.welcome()
+
+    run(scene, tmp_path)
 
 
 def test_guessed_secrets_open_nothing(tmp_path: Path) -> None:
