@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from house import House, goes_on_after_a_restart, play_on, run
+from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host.child_process import Child, ChildGone
@@ -94,6 +94,35 @@ def test_no_more_than_so_many_matches_of_strangers_are_played_at_a_time(
         assert not any(seat.get("bot") for seat in second.table["seats"])
 
     run(scene, tmp_path)
+
+
+def test_a_match_that_finds_no_room_after_a_restart_waits_for_it_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables: list[list[Person]] = []
+
+    async def plays(house: House) -> None:
+        tables.extend([await house.table_of(1, "hearts", overlays=[OVERLAY]) for _ in range(2)])
+
+    async def goes_on(house: House) -> None:
+        first, *_ = tables[0]
+        await (await house.come(first.links)).until(lambda: bool(house.service.children))
+        second = await house.come(tables[1][0].links)
+        assert (await second.welcome()).get("scene") is None
+        await second.until(lambda: "at most 1 matches" in second.table.get("why", ""))
+        assert second.table["state"] == "playing"
+        refused = await second.move("pass 2C 3C 4C")
+        assert refused["type"] == "refused" and "No match is going on" in refused["text"]
+        for child in list(house.service.children):
+            child.close()
+        house.service.children.clear()  # the first match is over
+        await second.until(lambda: second.scene is not None and not second.table.get("why"))
+        assert await play_on([second], 1) == 1
+
+    run(plays, tmp_path)
+    monkeypatch.setattr("interpreter.interfaces.host.service.MOST_STRANGE", 1)
+    monkeypatch.setattr("interpreter.interfaces.host.live_table.LOOKS_FOR_ROOM", 0.1, raising=False)
+    run(goes_on, tmp_path)
 
 
 def test_a_match_whose_process_is_gone_ends_and_says_why(tmp_path: Path) -> None:

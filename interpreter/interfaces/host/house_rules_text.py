@@ -54,6 +54,10 @@ class WrongGame(Exception):
         super().__init__(text)
 
 
+class NoRoom(WrongGame):
+    """Nothing is wrong with a game, but it cannot be played before others have ended."""
+
+
 def ruleset_of(spec: e.GameSpec) -> Ruleset:
     """The ruleset that is asked for, with its house rules. Raises WrongGame."""
     from interpreter.api.ruleset import load

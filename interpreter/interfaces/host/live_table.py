@@ -21,7 +21,7 @@ from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
 from interpreter.interfaces.host.hosted_match import History, Refusal, Standing, Step
-from interpreter.interfaces.host.house_rules_text import WrongGame
+from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
@@ -39,6 +39,8 @@ COUNT = 3
 AWAY = 45.0
 """Seconds after which a bot may play for somebody who is away."""
 HOST_AWAY = 60.0
+LOOKS_FOR_ROOM = 5.0
+"""Seconds until a match is tried again for which there was no room."""
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
 GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
@@ -71,6 +73,8 @@ class Table:
         self._coming: set[Page] = set()
         """Pages that are not welcomed yet."""
         self._is_lost = False
+        self._delay = ""
+        """Why the match that was being played is not there yet."""
         self._awaited: set[asyncio.Future[bool]] = set()
         self.ready = asyncio.Event()
         """Set once the match that was played before is there again."""
@@ -161,35 +165,17 @@ class Table:
         state = self.state
         people = [
             p.Person(
-                seat=seat,
-                name=place.name,
-                bot=place.bot,
-                here=self.crowd.is_here(seat),
-                host=seat == state.host,
-                muted=place.muted,
-                score=place.won,
-                credit=self.racing.shown_credit(seat),
+                seat=seat, name=place.name, bot=place.bot, here=self.crowd.is_here(seat), host=seat == state.host,
+                muted=place.muted, score=place.won, credit=self.racing.shown_credit(seat),
             )
             for seat, place in enumerate(state.seats)
-        ]
+        ]  # fmt: skip
         return p.TableNews(
-            state=state.state,
-            game=state.opened.title,
-            seats=people,
-            match=max(1, state.match),
-            away=self.away(),
-            wait=round(self.patience),
-            paused=state.paused,
-            count=self._count,
-            locked=state.locked,
-            fair=state.fair,
-            proposal=self.requests.proposal(),
-            chat=state.chat,
-            phrases=list(p.PHRASES),
-            watchers=len(self.crowd.pages.get(None, ())),
-            waiting=self.waiting,
-            why=state.why,
-        )
+            state=state.state, game=state.opened.title, seats=people, match=max(1, state.match), away=self.away(),
+            wait=round(self.patience), paused=state.paused, count=self._count, locked=state.locked, fair=state.fair,
+            proposal=self.requests.proposal(), chat=state.chat, phrases=list(p.PHRASES),
+            watchers=len(self.crowd.pages.get(None, ())), waiting=self.waiting, why=state.why or self._delay,
+        )  # fmt: skip
 
     @property
     def patience(self) -> float:
@@ -341,11 +327,19 @@ class Table:
         try:
             self.match = await self.hall.match(self.state.opened.game, self.state.names, self.state.history)
             self.standing = await self.match.standing()
+        except NoRoom as full:
+            self._delay = f"{full} This match goes on as soon as there is room."
+            self.tell(self.news())
+            self.later(LOOKS_FOR_ROOM, self._go_on)
+            return
         except (IllegalMove, ValueError) as error:
             self._end([], f"The ruleset has changed since this was played: {error}")
             return
         finally:
             self.ready.set()
+        if self._delay:  # pages have come meanwhile
+            self._delay = ""
+            await self.welcome_all()
         if self.standing.race and not self.state.paused and self.state.state == PLAYING:
             self.happens(e.Set("paused", True), tell=False)
         self._set_clock(runs=not self.state.paused)

@@ -192,7 +192,7 @@ class TableNews(FromServer, tag="table"):
     watchers: int = 0
     waiting: bool = False
     why: str = ""
-    """Where the rules could not go on: what they say."""
+    """Why the match could not go on, or is not there yet."""
 
 
 class Line(Struct, omit_defaults=True, array_like=True):

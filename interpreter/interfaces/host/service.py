@@ -17,7 +17,7 @@ from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.crowd import post
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
-from interpreter.interfaces.host.house_rules_text import Checked, WrongGame, game_of
+from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongGame, game_of
 from interpreter.interfaces.host.leases import BEAT, Hold
 from interpreter.interfaces.host.live_table import AWAY, Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
@@ -178,11 +178,11 @@ class Service:
         return self._games[key]
 
     async def match(self, game: e.GameSpec, names: list[str], history: History) -> Match:
-        """A match as far as it has been played. Raises WrongGame."""
+        """A match as far as it has been played. Raises WrongGame, NoRoom among them."""
         if not is_strange(game):
             return LocalMatch(HostedMatch(await self.game(game), names, history))
         if len(self.children) >= MOST_STRANGE:
-            raise WrongGame(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
+            raise NoRoom(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
         child = Child(confined=True)
         self.children.add(child)
         match = ChildMatch(child, lambda: self.children.discard(child))

@@ -27,7 +27,8 @@ export function waitingRoom(box, table) {
     return row;
   }));
   const parts = [el("h1", {}, news.game), seats];
-  if (me === undefined && table.joinForm) parts.push(table.joining_());
+  if (news.state !== "lobby") parts.push(el("p", { role: "status" }, news.why || "The match has begun."));
+  else if (me === undefined && table.joinForm) parts.push(table.joining_());
   else if (me === undefined) parts.push(el("p", { class: "quiet" }, "You are watching. The match has not begun."));
   else if (isHost) parts.push(button("Begin", () => order("start"), { class: "go large" }), el("p", { class: "quiet" }, "Bots take the seats that are still free."));
   else parts.push(el("p", { class: "quiet" }, "The host begins the match."));
