@@ -31,8 +31,13 @@ export function plural(count, noun) {
 }
 
 let fading = 0;
+let stays = false;
+// lasting: milliseconds, or STAYS for what is so until something else is told. That is of the connection or the seat, and
+// of nobody's cards: whoever takes the device is told, too.
+export const STAYS = 1e9;
 export function toast(text, lasting = 5000) {
-  announce(text, true);
+  stays = lasting === STAYS;
+  announce(text, true, false, stays);
   const box = document.getElementById("toast");
   box.textContent = text;
   box.hidden = !text;
@@ -52,8 +57,8 @@ export const sayable = (text) => text.replace(/[A-Z0-9]{1,3}[♣♦♥♠]/g, (s
 const waiting = [];
 let speaking = 0;
 let hushed = false;
-export function announce(text, first = false, slow = false) {
-  if (!text || hushed || waiting.at(first ? 0 : -1) === text) return; // asked again after a move is no repetition
+export function announce(text, first = false, slow = false, always = false) {
+  if (!text || (hushed && !always) || waiting.at(first ? 0 : -1) === text) return; // asked again after a move is no repetition
   if (first) waiting.unshift(text);
   else waiting.push(text);
   if (!speaking) speaking = setTimeout(speak, slow ? 1000 : 120);
@@ -69,7 +74,7 @@ export function hush(on) {
   if (!on) return;
   waiting.length = 0;
   document.getElementById("live").textContent = "";
-  toast("");
+  if (!stays) toast("");
 }
 
 export const kept = {

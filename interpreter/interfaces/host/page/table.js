@@ -1,7 +1,7 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
 import { GLYPHS, learnCards, look } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
-import { announce, el, kept, listed, tapButton, toast } from "./dom.js";
+import { announce, el, kept, listed, STAYS, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
 import { Panel } from "./panel.js";
@@ -140,7 +140,7 @@ export class Table {
         if (!this.passing.covered) this.panel.sheet(body.lines);
         break;
       case "error":
-        toast(body.text, body.final ? 1e9 : 6000);
+        toast(body.text, body.final ? STAYS : 6000);
         if (body.why === "reload") location.reload();
         break;
     }
@@ -200,7 +200,7 @@ export class Table {
 
   stands(how) {
     this.root.classList.toggle("lost", how === "lost");
-    if (how === "lost") toast("The connection is lost. Trying again…", 1e9);
+    if (how === "lost") toast("The connection is lost. Trying again…", STAYS);
     else toast("");
   }
 
