@@ -189,6 +189,7 @@ function drawTrick(view, place) {
     const spot = el("span", { class: `played${taken ? " took" : ""}` }, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span", { class: "who", "aria-hidden": "true" }, led ? `${name} led` : name));
     spot.style.left = `${50 + 36 * Math.cos(angle)}%`;
     spot.style.top = `${50 + 33 * Math.sin(angle)}%`;
+    spot.style.zIndex = String(Math.round(50 + 33 * Math.sin(angle))); // a name lies under the card below, not on its index
     box.append(spot);
   }
   if (!plays.length) box.append(el("span", { class: "nothing" }, view.ask && view.ask.due ? "" : ""));
