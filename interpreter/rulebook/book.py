@@ -11,6 +11,8 @@ from interpreter.rulebook.lengths import check_length
 from interpreter.rulebook.seats import Drawing
 
 DETAIL = "Every rule in detail"
+END = "The end"
+"""Of a match: the part of how to play that tells when it is over."""
 MARKED = "◆ marks what has been changed by an overlay."
 
 

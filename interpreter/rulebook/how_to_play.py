@@ -12,7 +12,7 @@ from interpreter.base.english import numbers
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, StageDef
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.book import Block, Item, Section
+from interpreter.rulebook.book import END, Block, Item, Section
 from interpreter.rulebook.chapters import plain
 from interpreter.rulebook.course import Course, phrases
 from interpreter.rulebook.grouping import WORDING, Group
@@ -56,7 +56,7 @@ class HowToPlay:
             *([] if example is None else [example]),
             Section("Special cards", (*self._how("special"), *self._cards())),
             Section("Scoring", (*self._how_or("scoring", self._scoring), *self._score_rows())),
-            Section("The end", tuple(self._how_or("end", self._end))),
+            Section(END, tuple(self._how_or("end", self._end))),
             Section("On honour", tuple(self._honor())),
             Section(
                 "House rules at this table",

@@ -30,6 +30,43 @@ def test_house_rules_are_written_in_the_page_and_played(running: Running) -> Non
     assert running.errors == []
 
 
+def test_how_long_and_how_hard_a_game_is_and_how_it_is_played_stands_where_it_is_chosen(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name="Hearts").click()
+    lesson = page.locator(".lesson")
+    expect(lesson).to_contain_text("The match is over when somebody has 100 points")
+    expect(lesson).to_contain_text("read in about 3 minutes")
+    page.get_by_text("Options (").click()
+    page.locator('[data-field="target"] input').fill("60")
+    page.locator('[data-field="target"] input').blur()
+    lesson.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(lesson.get_by_role("heading", name="The deal")).to_be_visible()
+    expect(lesson.locator("p").first).to_contain_text("60 points")
+    assert running.errors == []
+
+
+def test_how_to_play_is_opened_beside_the_table_at_any_time_before_every_rule_in_detail(running: Running) -> None:
+    (page,) = running.table("hearts")
+    page.keyboard.press("r")
+    beside = page.get_by_role("complementary", name="beside the table")
+    expect(beside.get_by_role("heading", name="A trick", exact=True)).to_be_visible()
+    detail = beside.locator("summary").filter(has_text="Every rule in detail")
+    expect(detail).to_be_visible()
+    folded = beside.locator("details h4").first
+    expect(folded).to_be_hidden()
+    detail.focus()
+    page.keyboard.press("Enter")
+    expect(folded).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(beside).to_be_hidden()
+    page.get_by_role("button", name="Menu").click()  # on a phone
+    page.get_by_role("tab", name="Rules").click()
+    expect(beside.get_by_role("heading", name="A trick", exact=True)).to_be_visible()
+    assert running.errors == []
+
+
 def test_an_option_out_of_bounds_is_told_beside_its_field(running: Running) -> None:
     page = running.person(host=True)
     page.goto(running.address)

@@ -56,7 +56,8 @@ def test_under_a_name_that_is_not_ours_nothing_is_answered(tmp_path: Path) -> No
 def test_only_the_host_opens_tables_and_brings_house_rules(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         async with house.client() as client:
-            for path, body in (("/api/tables", {"game": {"source": "hearts"}}), ("/api/check", {"source": "hearts"})):
+            hearts = {"source": "hearts"}
+            for path, body in (("/api/tables", {"game": hearts}), ("/api/check", hearts), ("/api/lesson", hearts)):
                 assert (await client.post(path, json=body)).status_code == 403
             assert (await client.post("/api/host", json={"secret": "guessed"})).status_code == 403
             assert not (await client.get("/api/me")).json()["host"]

@@ -33,6 +33,9 @@ def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> Non
             assert (finding["line"], finding["file"], finding["severity"]) == (6, 0, "error")
             right = (await client.post("/api/check", json={"source": "hearts", "overlays": [OVERLAY]})).json()
             assert "at least 75" in right["difference"] and right["form"]["name"] == "Grandma's Hearts"
+            lesson = (await client.post("/api/lesson", json={"source": "hearts", "overlays": [OVERLAY]})).json()
+            assert "75 points" in lesson["end"] and "75 points" in lesson["text"] and lesson["minutes"] in range(1, 9)
+            assert "Every rule in detail" not in lesson["text"]
             broken = await client.post("/api/tables", json={"game": {"source": "hearts", "overlays": ["format: ["]}})
             assert broken.status_code == 422 and broken.json()["diagnostics"]
         people = await house.table_of(4, "hearts", overlays=[OVERLAY])

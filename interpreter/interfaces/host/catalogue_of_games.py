@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from interpreter.api.game import Game
 
 
+WORDS_A_MINUTE = 200
+"""That people read of rules."""
+
+
 @lru_cache(maxsize=1)
 def all_games() -> list[dict[str, Any]]:
     """id, name and numbers of players of each."""
@@ -32,6 +36,20 @@ def rules(game: Game) -> str:
     from interpreter.rulebook.writing import markdown
 
     return markdown(marked_book(game))
+
+
+def lesson(game: Game) -> dict[str, Any]:
+    """How to play a game as it is played here, and no more. text: in Markdown. end: when a match is over, which tells
+    how long it is. minutes: in which the text is read, which tells how hard the game is to learn."""
+    from interpreter.rulebook.book import END, texts
+    from interpreter.rulebook.comparing import marked_book
+    from interpreter.rulebook.writing import markdown
+
+    book = marked_book(game)
+    text = markdown(book, brief=True)
+    ends = [section for section in book.how if section.title == END]
+    end = " ".join(found for found in texts(ends) if found != END)
+    return {"text": text, "end": end, "minutes": max(1, round(len(text.split()) / WORDS_A_MINUTE))}
 
 
 def form_of(ruleset: Ruleset) -> dict[str, Any]:

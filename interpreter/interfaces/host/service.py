@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
-from interpreter.interfaces.host.catalogue_of_games import rules
+from interpreter.interfaces.host.catalogue_of_games import lesson, rules
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.crowd import post
@@ -164,6 +164,15 @@ class Service:
             return await asyncio.to_thread(rules, await self.game(spec))
         try:
             return await self._checker.ask("rules", spec, seconds=CHECKING, kind=str)  # type: ignore[no-any-return]
+        except ChildGone as gone:
+            raise WrongGame(f"The rules cannot be told: {gone}") from None
+
+    async def lesson(self, spec: e.GameSpec) -> dict[str, Any]:
+        """See `catalogue_of_games.lesson`. Raises WrongGame."""
+        if not is_strange(spec):
+            return await asyncio.to_thread(lesson, await self.game(spec))
+        try:
+            return await self._checker.ask("lesson", spec, seconds=CHECKING, kind=dict[str, Any])  # type: ignore[no-any-return]
         except ChildGone as gone:
             raise WrongGame(f"The rules cannot be told: {gone}") from None
 

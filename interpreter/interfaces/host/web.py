@@ -115,6 +115,7 @@ class Web:
             Route("/api/games", self._guarded(self._games)),
             Route("/api/games/{game}/form", self._guarded(self._form)),
             Route("/api/check", self._guarded(self._check), methods=["POST"]),
+            Route("/api/lesson", self._guarded(self._lesson), methods=["POST"]),
             Route("/api/qr", self._guarded(self._picture), methods=["POST"]),
             Route("/api/tables/{table}/rules", self._guarded(self._rules)),
             Route("/api/code", self._guarded(self._code), methods=["POST"]),
@@ -254,6 +255,14 @@ class Web:
         if not self._checks.allows(_address(request)):
             return _wrong("Too much at once; wait a little.", 429)
         return JSONResponse(msgspec.to_builtins(await self._service.check(await _body(request, e.GameSpec))))
+
+    async def _lesson(self, request: Request) -> Response:
+        """How a game is played as somebody is about to open it."""
+        if not self._may_open(request):
+            return _wrong("Only the host opens tables, with the link that stands in the terminal.", 403)
+        if not self._checks.allows(_address(request)):
+            return _wrong("Too much at once; wait a little.", 429)
+        return JSONResponse(await self._service.lesson(await _body(request, e.GameSpec)))
 
     async def _picture(self, request: Request) -> Response:
         """A link as a picture that phones read."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.catalogue_of_games import rules
+from interpreter.interfaces.host.catalogue_of_games import lesson, rules
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal
 from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of
 
@@ -68,6 +68,7 @@ class Worker:
             "check": lambda spec: check(msgspec.convert(spec, e.GameSpec)),
             "form": self._players,
             "rules": lambda spec: rules(game_of(msgspec.convert(spec, e.GameSpec))),
+            "lesson": lambda spec: lesson(game_of(msgspec.convert(spec, e.GameSpec))),
             "open": self._open,
             "think": self._think,
             "advise": self._advise,

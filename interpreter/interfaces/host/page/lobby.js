@@ -1,5 +1,6 @@
 // The lobby: which game, how it is to be played, with which house rules. The form is made from the ruleset.
 import { button, el, kept, plural, toast } from "./dom.js";
+import { markdown } from "./markdown.js";
 
 export async function lobby(app, ask, go) {
   const [me, games] = await Promise.all([ask("/api/me"), ask("/api/games")]);
@@ -55,8 +56,7 @@ async function choose(app, ask, go, game) {
         return;
       }
       try {
-        const overlays = state.overlays.filter((text) => text.trim());
-        const found = await ask("/api/tables", { game: { source: game.id, players: state.players, options: state.options, variants: state.variants, honor: state.honor, overlays }, name: name.value.trim() });
+        const found = await ask("/api/tables", { game: chosen(state, game), name: name.value.trim() });
         kept.set("name", name.value.trim());
         go(found.table, { join: found.join, watch: found.watch, secret: found.secret, seat: found.seat }, begins);
       } catch (error) {
@@ -71,6 +71,7 @@ async function choose(app, ask, go, game) {
     };
     page.replaceChildren(
       el("header", { class: "front" }, button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", {}, form.name), el("p", {}, form.about)),
+      lesson(state, game, ask),
       el("section", { class: "field" }, el("h2", {}, "Players"), el("div", { class: "chips", role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
       form.variants.length ? el("section", {}, el("h2", {}, "Variants"), ...form.variants.map((variant) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => { state.variants = event.target.checked ? [...state.variants, variant.name] : state.variants.filter((one) => one !== variant.name); } } }), el("span", {}, el("b", {}, title(variant.name)), ` ${variant.doc}`)))) : null,
       el("section", {}, el("h2", {}, "How strictly"), el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", {}, el("b", {}, "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
@@ -85,6 +86,25 @@ async function choose(app, ask, go, game) {
     toast(error.message);
     lobby(app, ask, go);
   }
+}
+
+const chosen = ({ players, options, variants, honor, overlays }, game) => ({ source: game.id, players, options, variants, honor, overlays: overlays.filter((text) => text.trim()) });
+
+// How to play it as it is chosen now: when a match is over, and all that has to be known before the first one.
+function lesson(state, game, ask) {
+  const facts = el("p", {});
+  const text = el("div", { class: "rules" });
+  const load = async () => {
+    try {
+      const found = await ask("/api/lesson", chosen(state, game));
+      facts.textContent = `${found.end} How to play is read in about ${plural(found.minutes, "minute")}.`;
+      text.replaceChildren(...markdown(found.text));
+    } catch (error) {
+      text.replaceChildren(el("p", { class: "problem" }, error.message));
+    }
+  };
+  load();
+  return el("section", { class: "lesson" }, facts, el("details", { on: { toggle: (event) => event.target.open && load() } }, el("summary", {}, el("h2", {}, "How to play")), text));
 }
 
 const title = (name) => name.replaceAll("_", " ").replace(/^./, (sign) => sign.toUpperCase());

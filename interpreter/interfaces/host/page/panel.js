@@ -1,5 +1,6 @@
 // What stands beside the table: the log, the scores, talk, the rules, and all else that can be done.
 import { announce, button, el, kept, toast } from "./dom.js";
+import { markdown } from "./markdown.js";
 import { invitation } from "./room.js";
 import { icon } from "./symbols.js";
 
@@ -148,37 +149,4 @@ async function download(table) {
   } catch (error) {
     toast(error.message);
   }
-}
-
-// Rulebooks are Markdown of a few kinds only: headings, lists, emphasis. All of it is set as text.
-function markdown(text) {
-  const found = [];
-  let list = null;
-  let drawing = null;
-  for (const line of text.split("\n")) {
-    if (line.startsWith("```")) {
-      if (drawing) found.push(el("pre", {}, drawing.join("\n")));
-      drawing = drawing ? null : [];
-      continue;
-    }
-    if (drawing) {
-      drawing.push(line);
-      continue;
-    }
-    const head = line.match(/^(#{1,4}) (.*)/);
-    const item = line.match(/^\s*(?:[-*]|\d+\.) (.*)/);
-    if (item) {
-      if (!list) found.push((list = el("ul", {})));
-      list.append(el("li", {}, ...inline(item[1])));
-      continue;
-    }
-    list = null;
-    if (head) found.push(el(`h${Math.min(head[1].length + 1, 5)}`, {}, ...inline(head[2])));
-    else if (line.trim() && !/^<\/?(details|summary)/.test(line)) found.push(el("p", {}, ...inline(line.replace(/<[^>]*>/g, ""))));
-  }
-  return found;
-}
-
-function inline(text) {
-  return text.split(/(\*\*[^*]+\*\*|_[^_]+_)/).map((part) => (part.startsWith("**") ? el("b", {}, part.slice(2, -2)) : part.replace(/\\(.)/g, "$1")));
 }
