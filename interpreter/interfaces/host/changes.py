@@ -26,8 +26,12 @@ def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change
         for key, now in new.items():
             before = old.get(key, _NOTHING)
             kept += before is not _NOTHING
-            if before is not now:
+            if before is now:
+                continue
+            if type(now) is dict or type(now) is list:
                 _compare(before, now, (*path, key), found)
+            elif before != now:
+                found.append([[*path, key], now])
         if kept < len(old):
             found += [[[*path, key]] for key in old if key not in new]
     elif kind is list and type(old) is list and len(old) == len(new) and old and type(old[0]) in (dict, list):
