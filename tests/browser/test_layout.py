@@ -31,7 +31,8 @@ def test_a_table_has_room_on_every_screen(running: Running, name: str, players: 
     for _ in range(3):  # into the match, as far as it goes at once
         tap_through(page)
         page.wait_for_timeout(150)
-    running.house.service.pace = 3.0  # a race in full flow leaves no time to measure
+    if page.locator("#ask .where").count():
+        running.house.service.pace = 3.0  # a race in full flow leaves no time to measure
     go_on = page.get_by_role("button", name="Go on", exact=True)
     wrong = []
     for width, height in SIZES:

@@ -5,8 +5,8 @@ import { el, plural } from "./dom.js";
 const TOUCH = 44;
 
 // What gives way where not all has room: first words that could be missed, then the cards of the others, who have so
-// much of the height at most.
-const WAYS = [{ lean: false, share: 0.34 }, { lean: true, share: 0.34 }, { lean: true, share: 0.25 }];
+// much of the height at most. Where that does not help either, these stay as large as they can be.
+const WAYS = [{ lean: false, share: 0.34 }, { lean: true, share: 0.34 }, { lean: true, share: 0.25 }, { lean: true, share: 0.34 }];
 
 export function drawTable(regions, view) {
   const before = whereCardsAre(regions.table);
