@@ -47,7 +47,7 @@ def lesson(game: Game) -> dict[str, Any]:
 
     book = marked_book(game)
     text = markdown(book, brief=True)
-    ends = [section for section in book.how if section.title == END]
+    ends = tuple(section for section in book.how if section.title == END)
     end = " ".join(found for found in texts(ends) if found != END)
     return {"text": text, "end": end, "minutes": max(1, round(len(text.split()) / WORDS_A_MINUTE))}
 
