@@ -321,16 +321,18 @@ function fit(regions, share) {
   const short = high < 480;
   const hand = Math.min(short ? 56 : 92, Math.max(short ? 46 : 52, Math.round(Math.min(wide / 6.6, high / 8.5))));
   const beside = short && wide > high;
-  let fits = false;
-  for (const room of beside ? ["", "wide"] : [""]) {
-    seats.classList.toggle("wide", room === "wide");
-    for (let card = short ? 34 : 40; card >= (short ? 16 : 20) && !fits; card -= 2) {
-      seats.style.setProperty("--cw", `${card}px`);
-      fans(seats, card, 11);
-      fits = [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * share);
+  const othersFit = () => [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * share);
+  const sizeOthers = () => {
+    for (const room of beside ? ["", "wide"] : [""]) {
+      seats.classList.toggle("wide", room === "wide");
+      for (let card = short ? 34 : 40; card >= (short ? 16 : 20); card -= 2) {
+        seats.style.setProperty("--cw", `${card}px`);
+        fans(seats, card, 11);
+        if (othersFit()) return;
+      }
     }
-    if (fits) break;
-  }
+  };
+  sizeOthers();
   const least = short ? 90 : Math.max(110, high * 0.2);
   let holdsMine = false;
   for (let card = hand; card >= 44 && !holdsMine; card -= 4) {
@@ -338,6 +340,7 @@ function fit(regions, share) {
     fans(mine, card);
     holdsMine = mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= least;
   }
+  if (!othersFit()) sizeOthers(); // one's own cards have grown
   const [ask, said] = ["ask", "ticker"].map((id) => document.getElementById(id).getBoundingClientRect());
   const clear = ask.top >= table.getBoundingClientRect().top - 1 && (ask.bottom <= said.top + 1 || ask.top >= said.bottom - 1);
   middle.classList.remove("tight");
@@ -345,7 +348,7 @@ function fit(regions, share) {
     middle.style.setProperty("--cw", `${card}px`);
     fans(middle, card, 16);
     if (card < 46) middle.classList.add("tight");
-    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) return fits && holdsMine && clear;
+    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) return othersFit() && holdsMine && clear;
   }
   return false;
 }
