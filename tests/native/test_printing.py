@@ -13,6 +13,7 @@ from interpreter.compiler.native import twins
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.machine_code import Kept, build
 from interpreter.compiler.native.module import module_for
+from interpreter.compiler.native.statements import Function
 from interpreter.compiler.native.twins import put
 from interpreter.engine import dealing, moves, primitives
 from interpreter.engine.members import sets_from, union
@@ -115,6 +116,41 @@ def subsets(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     put(s, 3, len(sets_from(union((1, 2), (2, 3), (one,)), 2)))
 
 
+def answered(number: int, two: int) -> int | None:
+    if number == 3:
+        return None
+    if number > 3:
+        return number * two
+    return 1 << number
+
+
+def growing(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    found: list[int] = []
+    if not found and one >= 0:
+        found.clear()
+        found.append(one)
+    found.append(1 << 20)
+    kept: list[int] = []
+    last = None
+    total = before = 0
+    for number in range(two + 3):
+        if last is not None and last > number - 2:
+            total += last * 7
+        for other in range(number):
+            before = total + other
+            kept.append(before)
+        last = number if number != one else None
+        total += before
+    put(s, 1, sum(found) * len(found))
+    put(s, 2, total)
+    put(s, 3, sum(kept) + len(kept))
+    put(s, 4, -1 if last is None else last)
+    put(s, 5, sum((answered(number, two) or 5) for number in range(5)))
+    least, most = min(one, 4, two - 1), max(one, two, 1)
+    put(s, 6, least * 10 + most)
+    put(s, 7, min([number for number in range(one, one + 3) if number % 2] or [9]))
+
+
 WORDS = ("a", "b", "c", "d", "e", "f")
 BY_WORD = {"a": 3, "b": 1, "c": 4, "d": 1, "e": 5, "f": 9, "g": 2}
 
@@ -152,7 +188,7 @@ def told(play: Callable[..., None], one: int, two: int) -> list[int]:
     return rows
 
 
-@pytest.mark.parametrize("play", (sums, counts, lists, tables, changing, kept, subsets, texts))
+@pytest.mark.parametrize("play", (sums, counts, lists, tables, changing, kept, growing, subsets, texts))
 @pytest.mark.parametrize("one, two", ((0, 2), (2, 1), (1, 0)))
 def test_what_is_reckoned_is_what_python_reckons(play: Callable[..., None], one: int, two: int) -> None:
     assert answers(play, one, two) == told(play, one, two)
@@ -163,6 +199,18 @@ def test_what_is_reckoned_is_what_python_reckons(play: Callable[..., None], one:
 )
 def test_what_is_out_of_bounds_stops_the_match(play: Callable[..., None], one: int, two: int) -> None:
     assert answers(play, one, two)[0]
+
+
+@pytest.mark.parametrize("play", (growing, changing, counts))
+def test_loops_are_written_again_and_not_all_around_them(
+    play: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times: list[str] = []
+    once = Function._write_once
+    monkeypatch.setattr(Function, "_write_once", lambda self: (times.append(self.name), once(self))[1])
+    program = interpreter.load("hearts").game().program
+    module_for(program, fresh(program), play, {})
+    assert len(times) == len(set(times)), "each function once"
 
 
 def test_twins_do_what_their_functions_do() -> None:

@@ -195,8 +195,7 @@ class Assignments(Calls):
     def _add_to(self, target: ast.expr, row: Value, item: Value) -> None:
         assert isinstance(target, ast.Name) and isinstance(row.kind, Row) and row.kind.item is not None
         if joined(row.kind.item, item.kind) != row.kind.item:
-            self.set_local(target.id, Value(Row(joined(row.kind.item, self.loose(item.kind))), row.parts))
-            return
+            row = self.grown(target.id, joined(row.kind.item, self.loose(item.kind)))
         self.append(row, item)
 
     def _changed_value(self, op: str, before: Value, node: ast.expr, added: Value | None) -> Value:

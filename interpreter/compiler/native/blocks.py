@@ -23,18 +23,12 @@ from interpreter.compiler.native.native_kinds import (
     Thing,
     Value,
     as_number,
-    item_of,
-    joined,
     known,
     parts_of,
-    widened,
 )
 
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module
-
-FEW_TIMES = 3
-"""So often a function is written before what grows is taken to grow without end."""
 
 
 class Blocks:
@@ -64,15 +58,9 @@ class Blocks:
         """Whether what was written is not true of what is known by now: it is to be written again."""
         self.doubtful: tuple[dict[str, Kind], Kind | None] | None = None
         """What was known when something was given up for the first time."""
-        self.grown: set[str] = set()
-        """The locals that can be more by now than when something was laid into them."""
-        self.read: set[str] = set()
-        """The locals that were asked what they hold, where that was not known."""
         self.stops: set[int] = set()
         """Why the match may be stopped here."""
         self.block = "entry"
-        self.slots: dict[str, tuple[Kind, tuple[str, ...], tuple[str, ...]]] = {}
-        """Of each local what it can be, and the types and places of its parts."""
 
     # ---- lines ------------------------------------------------------------------------------------
 
@@ -437,64 +425,3 @@ class Blocks:
         """A row of a table of words, whose number is in bounds."""
         where = self.name_of(f"getelementptr [{size} x i64], ptr {table}, i64 0, i64 {at}")
         return self.name_of(f"load i64, ptr {where}")
-
-    # ---- locals -----------------------------------------------------------------------------------
-
-    def local(self, name: str) -> Value:
-        """What a local holds. Raises NotNative where nothing was laid into it yet."""
-        own = self.versions.get(name, name)
-        kind = None if own is None else self.kinds.get(own)
-        if kind is None or own is None:
-            self.unsettled = True
-            raise NotNative(f"'{name}' is used before it is set")
-        self.read.add(own)
-        return self._from_slots(own, kind)
-
-    def _from_slots(self, name: str, kind: Kind) -> Value:
-        _, words, slots = self._slots_of(name, kind)
-        return Value(kind, tuple(self.name_of(f"load {word}, ptr {at}") for word, at in zip(words, slots, strict=True)))
-
-    def _slots_of(self, name: str, kind: Kind) -> tuple[Kind, tuple[str, ...], tuple[str, ...]]:
-        found = self.slots.get(name)
-        if found is None or (found[0] is not kind and found[0] != kind):
-            words = tuple(self.layout.word(part) for part in parts_of(kind))
-            self.slots[name] = found = kind, words, tuple(self.space(word) for word in words)
-        return found
-
-    def _lay_into(self, name: str, kind: Kind, value: Value) -> None:
-        """Lay a value into a local of its kind."""
-        _, words, slots = self._slots_of(name, kind)
-        for part, word, at in zip(value.parts, words, slots, strict=True):
-            self.line(f"store {word} {part}, ptr {at}")
-
-    def set_local(self, name: str, value: Value, endless: bool = False) -> None:
-        """Lay a value into a local, which from then on may be that, too.
-
-        What cannot be the same (a list here, bits there) is kept in another local from here on. endless: where the
-        local grows by this it would go on to do so.
-        """
-        own = name
-        for version in range(4):
-            own = f"{name}~{version}" if version else name
-            before = self.kinds.get(own)
-            try:
-                kind = value.kind if before is None else joined(before, value.kind)
-            except NotNative:
-                continue
-            break
-        else:
-            raise NotNative(f"'{name}' is too many different things")
-        self.versions[name] = own
-        if kind != before:
-            self.kinds[own] = kind if before is None else self._widened(kind, endless)
-            if before is not None:
-                self.grown.add(own)
-        kind = self.kinds[own]
-        self._lay_into(own, kind, self.coerced(value, kind))
-
-    def _widened(self, kind: Kind, endless: bool = False) -> Kind:
-        """What a local can be, if it has grown often: then it may be any number, so that this comes to an end."""
-        return widened(kind, self.layout.bits) if endless or self.times > FEW_TIMES else kind
-
-    def item_kind(self, value: Value) -> Kind | None:
-        return item_of(value.kind)

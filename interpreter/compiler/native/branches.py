@@ -13,10 +13,6 @@ class Branches(Changes):
     """Values of which one is worked out."""
 
     locals: frozenset[str]
-    renamed: dict[str, str]
-    """Variables of comprehensions that are gone through -> the locals that hold them."""
-    narrowed: dict[str, Value]
-    """Locals of which it is known just now what they hold."""
 
     def value(self, node: ast.expr) -> Value:
         """What an expression says. Raises NotNative."""
@@ -77,6 +73,7 @@ class Branches(Changes):
         """Leave out what was written since."""
         self.doubtful = self.doubtful or (dict(self.kinds), self.result)
         del self.lines[lines:]
+        self.returns = [found for found in self.returns if found[0] < lines]
         del self.loops[loops:]
         self.dead = False
 

@@ -111,10 +111,10 @@ class BuiltIns(Choices):
             if self.dead:
                 return
             own = item if key is None else key(item)
+            row = Row(self.loose(item.kind.item)) if isinstance(item.kind, Row) and item.kind.item else None
             if name not in self.kinds:
-                self.unsettled = True
-                self.set_local(name, item)
-                self.set_local(name + "·key", own)
+                self.learn(name, row or item.kind)
+                self.learn(name + "·key", own.kind)
             better, on, compare = self.label(), self.label(), self.label()
             flag = self.name_of(f"load i64, ptr {there}")
             self.branch(self.name_of(f"icmp eq i64 {flag}, 0"), better, compare)
@@ -122,7 +122,7 @@ class BuiltIns(Choices):
             pair = (own, self.local(name + "·key"))
             self.branch(self.less(*(pair if op == "<" else pair[::-1])), better, on)
             self.open_only(better)
-            self.set_local(name, self.listed(item) if isinstance(item.kind, Row) and item.kind.item else item)
+            self.set_local(name, item if row is None else self.listed(item))
             self.set_local(name + "·key", own)
             self.line(f"store i64 1, ptr {there}")
             self.open(on)

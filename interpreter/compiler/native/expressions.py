@@ -211,11 +211,12 @@ class Expressions(Walks):
     def _one_of(self, nodes: Sequence[ast.expr], both: bool) -> Value:
         if len(nodes) == 1:
             return self.value(nodes[0])
-        before, block = list(self.lines), self.block
+        before = self.mark()
         try:
             return self._joined_values(nodes, both)
         except NotNative:  # a list or a number: it is asked only whether it holds
-            self.lines, self.dead, self.block, self.unsettled = before, False, block, True
+            self.back_to(before)
+            self.unsettled = True
             return self.flag(self._test_of(nodes, both))
 
     def _joined_values(self, nodes: Sequence[ast.expr], both: bool) -> Value:

@@ -116,6 +116,8 @@ class Methods(Expressions):
             key = next((word.value for word in node.keywords if word.arg == "key"), None)
             self.sort(row, None if key is None else self._by(key))
             return known(None)
+        if row.kind == Row(None) and name in ("reverse", "clear"):
+            return known(None)
         args = [self.value(arg) for arg in node.args]
         match name, args:
             case "append", [item]:
@@ -147,9 +149,7 @@ class Methods(Expressions):
             before = row.kind.item
             new = self.loose(item.kind) if before is None else joined(before, item.kind)
             if new != before:
-                new = self._widened(new)
-                self.set_local(node.id, self.new_row(new))
-                return
+                row = self.grown(node.id, self.widened(new))
         self.append(row, item)
 
     def _turn_round(self, row: Value) -> None:

@@ -115,7 +115,10 @@ class Rows(Reckoning):
 
     def _counted(self, to: Value | Callable[[], Value], body: Body, begin: Value | None = None, end: str = "") -> None:
         """For each number from one to before another. end: where it goes on if it is left early, as in `_unrolled`."""
-        first, start = self.plain(known(0) if begin is None else begin)
+        self.turned(lambda: self._counted_once(to, body, known(0) if begin is None else begin, end))
+
+    def _counted_once(self, to: Value | Callable[[], Value], body: Body, begin: Value, end: str) -> None:
+        first, start = self.plain(begin)
         at, head, inside = self.space("i64"), self.label(), self.label()
         if first.wide:
             raise NotNative("numbers that are too large are gone through")
@@ -136,6 +139,9 @@ class Rows(Reckoning):
             self.open_only(after)
 
     def _each_bit(self, mask: Value, body: Body) -> None:
+        self.turned(lambda: self._each_bit_once(mask, body))
+
+    def _each_bit_once(self, mask: Value, body: Body) -> None:
         kind, at = self.plain(mask)
         word, left = self.word(kind), self.space(self.word(kind))
         self.line(f"store {word} {at}, ptr {left}")

@@ -37,6 +37,9 @@ class Choices(Methods):
         return self.members(made)[1]
 
     def each_subset(self, value: Value, body: Callable[[Value], None]) -> None:
+        self.turned(lambda: self._each_subset_once(value, body))
+
+    def _each_subset_once(self, value: Value, body: Callable[[Value], None]) -> None:
         row, low, high = self._parts(value)
         assert isinstance(row.kind, Row) and row.kind.item is not None
         places, more = self.new_row(PLACE), self.space("i64")

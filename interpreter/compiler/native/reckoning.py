@@ -6,7 +6,6 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.compiler.native.blocks import Blocks
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     MOST,
@@ -26,6 +25,7 @@ from interpreter.compiler.native.native_kinds import (
     as_number,
     known,
 )
+from interpreter.compiler.native.native_locals import Locals
 
 KNOWN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
@@ -36,7 +36,7 @@ _PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _TESTS = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
 
-class Reckoning(Blocks):
+class Reckoning(Locals):
     """Operators and conditions."""
 
     # ---- operators --------------------------------------------------------------------------------
@@ -218,6 +218,8 @@ class Reckoning(Blocks):
                 return found
             case Bits(mask):
                 return self.truth(Value(mask, value.parts))
+            case Row(item=None):
+                return "false"
             case Row():
                 return self.name_of(f"icmp ne i32 {self.name_of(f'load i32, ptr {value.at}')}, 0")
             case Span():

@@ -1,6 +1,6 @@
 """Statements of Python as native code, function by function.
 
-A function is written again until it is settled what its locals and its answer can be. A statement that cannot be
+A function, or a loop of it, is written again until it is settled what its locals can be. A statement that cannot be
 native stops the match where it is reached.
 """
 
@@ -28,6 +28,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
     parts_of,
 )
+from interpreter.compiler.native.native_locals import MOST_TIMES
 from interpreter.compiler.native.sources import below, body_of, fact, tree_of
 from interpreter.engine.program import StageCode
 
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
 UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, AssertionError, ArithmeticError)
 """What asking known values in a way that makes no sense of them raises: such a statement is not native either."""
-MOST_TIMES = 24
-"""How often a function is written until its kinds are settled."""
 Known_now = tuple[dict[str, str | None], dict[str, Value]]
 
 
@@ -65,14 +64,13 @@ class Function(Assignments):
             before = dict(self.kinds), self.result
             self._write_once()
             now = self.kinds, self.result
-            doubtful = self.unsettled or self.grown & self.read or self.doubtful not in (None, now)
+            doubtful = self.unsettled or self.lost or self.doubtful not in (None, now)
             if not doubtful or now == before:
                 return
         raise NotNative(f"what '{self.name}' works with does not settle")
 
     def _write_once(self) -> None:
         self.begin()
-        self.renamed, self.narrowed = {}, {}
         for name, kind, value in zip(self.params, self.param_kinds, self._arguments(), strict=True):
             if name not in self.kinds:
                 self.kinds[name] = kind
@@ -80,6 +78,7 @@ class Function(Assignments):
         self._do_all(self.body)
         if not self.dead:
             self._return(NOTHING)
+        self._give_back_all()
 
     def _arguments(self) -> list[Value]:
         found, number = [], 0
@@ -291,6 +290,9 @@ class Function(Assignments):
     def _while(self, node: ast.While) -> None:
         if node.orelse:
             raise NotNative("a loop with an end of its own")
+        self.turned(lambda: self._while_once(node))
+
+    def _while_once(self, node: ast.While) -> None:
         head, inside, after = self.label(), self.label(), self.label()
         names = _names_set(node)
         self._forget(names)
@@ -323,10 +325,24 @@ class Function(Assignments):
         kind = value.kind if self.result is None else joined(self.result, value.kind)
         if isinstance(kind, Row) and kind.item is not None:
             kind = Row(self.loose(kind.item))
-        self.unsettled = self.unsettled or (self.result is not None and kind != self.result)
         self.result = kind
-        value = self.coerced(value, kind)
-        self.give_back(value)
+        self.count += 1
+        self.returns.append((len(self.lines), value))
+        self.line(f"; {self.count}")
+        self.dead = True
+
+    def _give_back_all(self) -> None:
+        """Write what is given back, once it is known what that can be."""
+        written = self.lines
+        for at, value in self.returns:
+            self.lines, self.dead = [], False
+            try:
+                assert self.result is not None
+                self.give_back(self.coerced(value, self.result))
+            except NotNative as error:
+                self.give_up(error, 0, len(self.loops))
+            written[at] = "\n".join(self.lines)
+        self.lines = written
 
 
 def _is_said(node: ast.stmt) -> bool:

@@ -32,30 +32,29 @@ class Walks(Branches):
     """What is gone through."""
 
     def comprehension(self, node: ast.ListComp) -> Value:
-        self.count += 1
         name = f"list@{node.lineno}:{node.col_offset}:{node.end_col_offset}"
-        if name not in self.kinds:
-            self.kinds[name] = Row(None)
-        kind = self.kinds[name]
-        assert isinstance(kind, Row)
-        own = self.new_row(kind.item) if kind.item is not None else Value(Row(None), ("null",))
+        made: list[Value] = []
 
-        def add(item: Value) -> None:
-            self._grow(name, item)
-            if own.kind == self.kinds[name]:
-                self.append(own, item)
+        def write() -> None:
+            row = self.kinds.setdefault(name, Row(None))
+            assert isinstance(row, Row)
+            self.turns[-1].read.add(name)
+            own = self.new_row(row.item) if row.item is not None else Value(row, ("null",))
+            made.append(own)
 
-        self.walk(node, add)
-        return own
+            def add(item: Value) -> None:
+                kind = self.kinds[name]
+                assert isinstance(kind, Row)
+                new = self.loose(item.kind if kind.item is None else joined(kind.item, item.kind))
+                if new != kind.item:
+                    self.learn(name, Row(self.widened(new)))
+                if own.kind == self.kinds[name]:
+                    self.append(own, item)
 
-    def _grow(self, name: str, item: Value) -> None:
-        """Note what a list is to hold, too."""
-        kind = self.kinds[name]
-        assert isinstance(kind, Row)
-        new = self.loose(item.kind if kind.item is None else joined(kind.item, item.kind))
-        if new != kind.item:
-            self.kinds[name] = Row(self._widened(new))
-            self.unsettled = True
+            self.walk(node, add)
+
+        self.turned(write)
+        return made[-1]
 
     def walk(self, node: Comprehension, body: Callable[[Value], None]) -> None:
         """Go through what a comprehension makes. Raises NotNative."""
