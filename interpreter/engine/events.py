@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 ALL = -1
@@ -71,6 +71,10 @@ class Event(NamedTuple):
         seen = viewer is None or self.seen >> viewer & 1
         cards = self.cards if seen else ()
         return Told(self.kind, self.player, self.words, cards, len(self.cards), self.source, self.target)
+
+    def is_read_alike(self, players: Iterable[int]) -> bool:
+        """Whether several players read the same of it."""
+        return len({self.read_by(player) for player in players}) == 1
 
     def __str__(self) -> str:
         return self.text() or ""

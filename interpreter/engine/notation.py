@@ -16,10 +16,14 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
 
 
+OF_NO_RULE = frozenset({"in_turn", "over", "no_such_move", "not_possible", "time"})
+"""Why a move is refused that no law of the ruleset refuses."""
+
+
 class IllegalMove(ToldError):
     """A move that is not possible, or that a law refuses; the state is unchanged.
 
-    law: the law's name, or `in_turn`, `over`, `no_such_move`, `not_possible`, `time`. message: why, in words. about: of
+    law: the law's name, or one of OF_NO_RULE. message: why, in words. about: of
     what was typed, what was not understood and in which way, for those who say it in other words: UNKNOWN or TOO_MANY,
     and the word.
     """

@@ -181,4 +181,4 @@ def sentence(text: str) -> str:
     """With a capital and a full stop, unless what is quoted at its end has one."""
     text = text.strip()
     text = text[:1].upper() + text[1:]
-    return text if text[-1:] in tuple('.!?:"”') else f"{text}."
+    return text if text.rstrip('"”')[-1:] in tuple(".!?:") else f"{text}."

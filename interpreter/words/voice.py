@@ -110,7 +110,7 @@ class Voice:
 
     def told_to_all(self, players: Sequence[int], events: Iterable[Event]) -> Iterator[Line]:
         """What has happened, to several who read the same lines: only what all of them know alike."""
-        alike = [reads[0] for event in events if len(set(reads := [event.read_by(p) for p in players])) == 1]
+        alike = [event.read_by(players[0]) for event in events if event.is_read_alike(players)]
         return self._narrative(None, anew=False).sentences(alike)
 
     def _narrative(self, player: int | None, anew: bool) -> Narrative:

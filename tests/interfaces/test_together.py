@@ -95,8 +95,9 @@ def test_whose_numbers_are_which_is_told_to_whoever_types_another_s() -> None:
     own = [at for at, (player, _) in enumerate(now, start=1) if player == 0]
     made = len(state.position.record_moves)
     shown = play(state, f"Ben {own[0]}\nAnna 99\n")
-    assert f"Numbers {own[0]} to {own[-1]} are Anna's, numbers {own[-1] + 1} to {len(now)} are yours." in shown
-    assert f"numbers {own[-1] + 1} to {len(now)} are Ben's." in shown
+    assert (own, len(now)) == ([1, 2, 3], 5)
+    assert "Numbers 1 to 3 are Anna's, numbers 4 and 5 are yours." in shown
+    assert "Numbers 1 to 3 are yours, numbers 4 and 5 are Ben's." in shown
     assert len(state.position.record_moves) == made
 
 
@@ -104,7 +105,50 @@ def test_words_that_only_one_of_them_can_mean_need_no_name() -> None:
     state = interpreter.load("spit").game(2).start(given=OPEN)
     shown = play(state, "9h on left\n7d\n")
     assert [(player, text) for _, player, text, _ in state.position.record_moves] == [(1, "play pile.P2.1 centre.P2")]
-    assert "write who you are before your move" in shown  # nobody can play 9♥ there
+    assert "> 9h on left\nPlay one rank above or below 4.\n> 7d" in shown  # only Anna has it
+
+
+def test_words_that_several_of_them_can_mean_are_nobody_s() -> None:
+    both = {**OPEN, "pile": {"P1": {1: "7C", 2: "9H"}, "P2": {1: "7D"}}, "up": ["7C", "9H", "7D"]}
+    state = interpreter.load("spit").game(2).start(given=both)
+    shown = play(state, "7 on right\nplay right\nright\n")
+    asked = "Anna and Ben can do that: write who you are before your move, such as 'Ben play right'"
+    assert asked in shown and not state.position.record_moves
+    assert shown.count("Anna and Ben can do that") == 3
+
+
+def test_a_rank_that_is_no_number_of_a_move_is_the_card() -> None:
+    anna, ben = ["KC", "QC", "KS", "QS", "KH"], ["10D", "6C", "6H", "5H", "5S"]
+    one = {**OPEN, "centre": {"P1": "9D", "P2": "2D"}, "up": [*anna, *ben]}
+    one["pile"] = {"P1": dict(enumerate(anna, 1)), "P2": dict(enumerate(ben, 1))}
+    for typed in ("10", "Ben 10"):
+        state = interpreter.load("spit").game(2).start(given=one)
+        play(state, f"{typed}\n")
+        assert [move[1:3] for move in state.position.record_moves] == [(1, "play pile.P2.1 centre.P1")]
+    assert "Ada" not in play(interpreter.load("spit").game(2).start(given=one), "99\n")
+
+
+def test_whose_a_card_is_that_somebody_else_plays_is_told() -> None:
+    state = interpreter.load("spit").game(2).start(given=OPEN)
+    shown = play(state, "Ben 2c\nAnna 7d\nAnna 4c\n")
+    assert "2♣ lies on Anna's first pile." in shown and "7♦ lies on Ben's first pile." in shown
+    assert "4♣ lies on the left spit pile." in shown and not state.position.record_moves
+
+
+def test_an_action_that_is_over_is_not_what_another_is_about() -> None:
+    given = {**OPEN, "at": "claiming", "pile": {"P1": {1: "2C"}}}
+    state = interpreter.load("spit").game(2).start(given=given)
+    shown = play(state, "Anna spit\n")
+    assert "“spit” is nothing that can be done now, but “slap” is." in shown
+
+
+def test_what_nobody_can_hide_is_asked_of_all_at_once() -> None:
+    state = interpreter.load("spit").game().start(seed=3)
+    shown = play(state, "ready\n2\nAnna ready\nAnna spit\nBen spit\n")
+    assert "Say that you are ready." in shown and "pass to" not in shown
+    assert "Anna and Ben can do that: write who you are" in shown
+    assert shown.count("Everybody gets 26 cards.") == 1
+    assert state.phase == "racing"
 
 
 def test_the_help_of_a_race_shows_a_move_as_it_may_be_typed() -> None:
@@ -171,18 +215,23 @@ def test_a_pile_is_listed_with_the_card_on_top_and_meant_by_it():
 
 
 def test_whoever_is_to_sit_down_may_ask_for_help_first() -> None:
-    state = interpreter.load("spit").game().start(seed=3)
-    shown = play(state, "?\n\nready\n")
+    state = interpreter.load("hearts").game(4).start(seed=3)
+    shown = play(state, "?\n\n1\n")
     asked = shown.split("pass to Anna, press Enter")[1]
     assert asked.startswith("\n?\nOnly Anna should see what comes: Enter shows it, rules shows the rules, quit leaves.")
-    assert "Say that you are ready." in asked.split("Only Anna")[1]
+    assert "Pass three cards" in asked.split("Only Anna")[1]
 
 
-def test_what_all_have_read_is_not_told_again_when_the_race_begins() -> None:
-    state = interpreter.load("spit").game().start(seed=3)
-    shown = play(state, "\nready\n\nready\nspit\n\nspit\n")
-    assert "All at once!" in shown
-    assert shown.count("Everybody gets 26 cards.") == 2  # once to each
+def test_what_came_of_a_race_is_told_before_the_screen_is_handed_over_and_not_again(tmp_path) -> None:
+    path = tmp_path / "secret.yaml"
+    after = "  after: {kind: turn, actions: {drop: {choose: {which: {from: hand}}, effect: move which to heap}}}\n"
+    path.write_text(SECRET.replace("[dealing, race]", "[dealing, race, after]").replace("= 6", "= 2") + after)
+    state = interpreter.load(path).game().start(seed=1)
+    card = state.zone("hand", 0)[0]
+    shown = play(state, f"Anna throw {card}\n\ndrop {state.zone('hand', 0)[1]}\n\n")
+    before, ana, ben = re.split("pass to Anna, press Enter|pass to Ben, press Enter", shown)
+    assert "Anna throws" in before.split("> Anna throw")[1]
+    assert "throw" not in ana and "throw" not in ben
 
 
 def test_each_is_told_what_the_race_asks_just_now_and_piles_are_called_as_moves_call_them() -> None:

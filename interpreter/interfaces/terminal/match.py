@@ -15,12 +15,13 @@ from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal import ending
 from interpreter.interfaces.terminal.clock import Clock
 from interpreter.interfaces.terminal.ending import HANDING_OVER, HELP, QUIT, Keeper, Left
+from interpreter.interfaces.terminal.heard import Heard
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.menu import NOTHING_OFFERED, Menu, measures_in, menu, understand
 from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
-from interpreter.interfaces.terminal.together import Shared, shared
+from interpreter.interfaces.terminal.together import Shared, is_for_all, shared, unnamed
 from interpreter.interfaces.terminal.undoing import helped, is_for_turns, own_moves, why_not_undo
 from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, TOO_EARLY, Waiting
 from interpreter.players.random_bot import Bot
@@ -62,10 +63,7 @@ class Table:
     kept: bool = False
     voice: Voice = field(init=False)
     others: Others = field(init=False)
-    _told: dict[int, int] = field(default_factory=dict)
-    """How much of their log each person has read."""
-    _common: int = 0
-    """How much of the log has been told to all of them, or to whoever watches bots alone."""
+    _heard: Heard = field(init=False)
     _before: int | None = None
     """The person whose view is on the screen."""
     _menu: Menu | None = None
@@ -77,7 +75,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.voice = Voice(self.state.position, self.names, self.verbose)
-        self._clock = Clock(self.state)
+        self._clock, self._heard = Clock(self.state), Heard(self.humans)
         self.others = Others(self.state, self.bots, self.humans, self._play)
 
     def run(self) -> None:
@@ -113,16 +111,13 @@ class Table:
                 raise Left(ending.NOBODY if self.others.are_idle else ending.IN_VAIN)
             now = max(now, self.others.first_due())
             self.others.act(now, now if is_open_to_several(state) else None)
-            new = len(state.log or []) - self._common
-            if new > 400 or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
+            if self._heard.left_for_all(state.log or []) > 400 or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
                 self._tell_the_rest()
 
     def _tell_the_rest(self) -> None:
         """What has happened and is not told yet, to whoever sits at the screen."""
         if not self.humans:
-            log = self.state.log or []
-            self.screen.chronicle(self.voice.told(None, log[self._common :]))
-            self._common = len(log)
+            self.screen.chronicle(self.voice.told(None, self._heard.news_of_all(self.state.log or [])))
         elif self._before is not None:
             self._tell(self._before)
         else:
@@ -209,13 +204,15 @@ class Table:
         return None if line is None else line.strip()
 
     def _together(self) -> bool:
-        """Whether several people race at one keyboard, so that nobody has it alone."""
-        return len(self.humans) > 1 and kind_of_phase(self.state.position) == "race"
+        """Whether several people at one keyboard are asked at once, so that nobody has it alone."""
+        return len(self.humans) > 1 and is_for_all(self.state, self.humans)
 
     def _sit_down(self, person: int) -> None:
         """Show a person their view, unless it is on the screen; others must not see it."""
         self._shared = None
         if self._before != person and len(self.humans) > 1:
+            if self._before is None and self._heard.was_common:
+                self._tell_all()  # all are looking still
             self._hand_over(person)
         if self._before != person or self._menu is None:
             self._before = person
@@ -234,14 +231,16 @@ class Table:
     def _hand_over(self, person: int) -> None:
         """Let somebody sit down whose cards nobody else may see; the others can still read the rules."""
         self.keyboard.ask("", Suggestions(), anew=True)
-        self.screen.hand_over(self.voice.name(person), hide=bool(self._told))
+        hide = self._before is not None
+        self.screen.hand_over(self.voice.name(person), hide)
         while (typed := (self._line(None) or "").strip().lower()) in (*HELP, "rules"):
             if typed == "rules":
                 self._show_rules()
             self.screen.complain(HANDING_OVER.format(self.voice.name(person)))
         if typed in QUIT:
             self._leave()
-        self.screen.clear()
+        if hide:
+            self.screen.clear()
 
     def _race_together(self) -> None:
         """Several race at one keyboard: they see what all of them may know, and nobody's cards."""
@@ -257,20 +256,15 @@ class Table:
 
     def _tell_all(self) -> None:
         """What has happened that not all at the keyboard have read yet, where it is the same for everybody."""
-        log = self.state.log or []
-        self._common = max(self._common, min(self._told.get(person, 0) for person in self.humans))
-        self.screen.told(self.voice.told_to_all(self.humans, log[self._common :]))
-        self._common = len(log)
+        self.screen.told(self.voice.told_to_all(self.humans, self._heard.news_of_all(self.state.log or [])))
 
     def _tell(self, person: int) -> None:
         """What has happened since this person last looked, as far as they may know it."""
-        log = self.state.log or []
-        lines = self.voice.told(person, log[self._told.get(person, 0) :])
+        lines = self.voice.told(person, self._heard.news_of(person, self.state.log or []))
         if self._waiting.is_long(self.state.game.players):
             self.screen.chronicle(lines, LAST)
         else:
             self.screen.told(lines)
-        self._told[person] = len(log)
 
     # ---- what is typed ----------------------------------------------------------------------------------
 
@@ -356,10 +350,10 @@ class Table:
             case word if word in QUIT:
                 self._leave()
             case _:
-                whose = self._now_shared().meant(self.state, typed, self.voice) if speaker is None else speaker
-                if whose is not None:
-                    return self._try(typed, whose)
-                self.screen.complain(f"write who you are before your move, such as '{self.voice.name(1)} ...'")
+                whose = self._now_shared().meant(self.state, typed, self.voice) if speaker is None else [speaker]
+                if len(whose) == 1:
+                    return self._try(typed, whose[0])
+                self.screen.complain(unnamed([*map(self.voice.name, whose or self.humans)], typed if whose else "..."))
         self._ask(speaker)
 
     def _show_rules(self) -> None:
@@ -406,8 +400,9 @@ class Table:
         """What the person can mean: what is on the screen. On honour out of turn only what is written in full."""
         if self._menu is not None and self._before == person:
             return self._menu
-        numbers = self._now_shared().numbers(person, self.voice.name) if self._together() else ""
-        offered = replace(menu(self.state, person), shown=False, numbers=numbers)
+        offered = replace(menu(self.state, person), shown=False)
+        if self._together():
+            offered = self._now_shared().told_apart(person, offered, self.voice.name)
         if self.state.game.program.honor and person not in self.state.actors:
             return Menu((), (), offered.claims)
         return offered
@@ -442,7 +437,7 @@ class Table:
                 keeper.keep()
             self.others.forget()
             self.voice.forget(self.humans)
-            self._told = dict.fromkeys(self.humans, len(state.log or ()))
+            self._heard.all_read(state.log or ())
             self._clock.set()
             self._menu = None
             self.screen.taken_back(own[2])
@@ -466,13 +461,13 @@ class Table:
 
     def _tell_while_typing(self, person: int) -> None:
         """News for somebody who is asked right now: the prompt comes again below it."""
-        before = self._told.get(person, 0)
+        is_news = self._heard.is_behind(person, self.state.log or [])
         self._tell(person)
         if self._asked() == person and self._menu is not None:
             offered = menu(self.state, person)
             if not set(self._menu.listed) <= set(offered.listed):
                 self._menu = None  # what was on the screen is not true any more
-            elif self._told[person] > before:  # what is new is not pointed out: in some games one has to notice it
+            elif is_news:  # what is new is not pointed out: in some games one has to notice it
                 self._ask(person)
         else:
             self._menu = None

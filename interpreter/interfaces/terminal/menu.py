@@ -12,7 +12,7 @@ from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, is_measure, whole
 from interpreter.interfaces.terminal.groups import by_action
-from interpreter.interfaces.terminal.spoken_moves import FILLERS, SYMBOLS, spoken, words_of
+from interpreter.interfaces.terminal.spoken_moves import FILLERS, SYMBOLS, SeveralMeant, spoken, words_of
 from interpreter.words.drawing import card_order, tops
 from interpreter.words.spoken_cards import rank_of, spoken_number, spoken_rank, with_cards
 
@@ -53,7 +53,7 @@ class Pattern:
 class Menu:
     """What a player is offered: moves by number (from 1), descriptions of others; on honour claims, and what else can
     be done at any time. groups: all of it by action, claims apart. shown: whether it stands on the screen.
-    numbers: where not, but the moves of others do, whose numbers these are."""
+    numbers: where not, but the moves of several do, whose numbers these are, and highest: the last of them."""
 
     listed: tuple[Move, ...]
     patterns: tuple[Pattern, ...]
@@ -61,6 +61,7 @@ class Menu:
     groups: tuple[tuple[str, Sequence[Move]], ...] = ()
     shown: bool = True
     numbers: str = ""
+    highest: int = 0
 
     @property
     def numbered(self) -> bool:
@@ -162,6 +163,8 @@ def _numbered(state: State, body: str, offered: Menu) -> Move | None:
     if found is None:
         return None
     if not offered.shown:
+        if int(found[2]) > offered.highest > 0 and found[2] in state.game.program.ranks:
+            return None
         raise IllegalMove("no_such_move", offered.numbers or "you were asked nothing that has a number")
     action, number = words_of(found[1] or ""), int(found[2])
     asked = [move for move in offered.listed if not action or words_of(move.action) == action]
@@ -206,12 +209,13 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     if len(lawful) == 1 or len(whole) == 1:
         return (lawful or whole)[0]
     if whole:
-        raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
+        raise SeveralMeant(f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
     if text := _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered):
         return text
-    if text := _by_table(state, player, body, offered, voice):
-        return text
     known = _known_action(state, body)
+    named = known if words_of(known) == words_of(body) and known not in actions else ""
+    if text := _by_table(state, player, body, offered, voice, named):
+        return text
     if known in actions:
         raise IllegalMove("no_such_move", f"there are several ways to '{known}': say which")
     if known:
@@ -224,9 +228,12 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     return body
 
 
-def _by_table(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
-    """The move that the words of the table mean; nothing if they mean none. Raises IllegalMove if several."""
-    return "" if voice is None else spoken(state, player, words_of(body), offered.groups, voice)
+def _by_table(state: State, player: int, body: str, offered: Menu, voice: Voice | None, named: str = "") -> str:
+    """The move that the words of the table mean; nothing if they mean none. Raises IllegalMove if several.
+
+    named: the action whose name was typed, and that is not offered.
+    """
+    return "" if voice is None else spoken(state, player, words_of(body), offered.groups, voice, named)
 
 
 def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.base.signs import visible
+from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.terminal.menu import Menu
 from interpreter.words.drawing import position, tops
 from interpreter.words.lines import BREAK, MOVE, SCORE, Line, together
@@ -162,15 +163,16 @@ class Screen:
         for line in position(shared.view, state.game.program.ranks, captions=voice.captions(None)):
             self._print(self.styled(line))
         one = "or the number of your move: " if shared.numbered and any(shared.moves()) else ""
-        tasks = {person: voice.task(person) for person, _ in shared.offers}
+        races = kind_of_phase(state.position) == "race"
+        tasks = {p: voice.task(p) if races else voice.question(p, offered.groups) for p, offered in shared.offers}
         alike = len(set(tasks.values())) == 1
         if alike and tasks[shared.offers[0][0]]:
             self._print(self.styled(tasks[shared.offers[0][0]], "bold"))
         self.say(f"All at once! Write who you are and what you do, {one}'{people[0]} ...'", "bold")
         first, choice = 1, _chosen(voice, None, tops(shared.view))
         for person, offered in shared.offers:
-            if offered.listed or offered.patterns or not alike:
-                asked = "" if alike else f": {tasks[person][:1].lower()}{tasks[person][1:]}"
+            if offered.listed or offered.patterns or (tasks[person] and not alike):
+                asked = "" if alike or not tasks[person] else f": {tasks[person][:1].lower()}{tasks[person][1:]}"
                 self._print(self.styled(f"{voice.name(person)}{asked}", "bold"))
                 self._offers(offered, first if shared.numbered else None, choice)
             first += len(offered.listed)

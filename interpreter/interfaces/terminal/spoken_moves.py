@@ -39,39 +39,50 @@ BETWEEN = frozenset("a an and at card cards from i in into it me mine my of on o
 """Words that do not say which move is meant."""
 
 
-def spoken(state: State, player: int, typed: Sequence[str], groups: Groups, voice: Voice) -> str:
+class SeveralMeant(IllegalMove):
+    """Words that several moves are called by."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("no_such_move", message)
+
+
+def spoken(state: State, player: int, typed: Sequence[str], groups: Groups, voice: Voice, named: str = "") -> str:
     """The text of the one move that words mean; nothing if they mean none.
 
-    typed: in small letters, suits as letters. groups: what is offered, by action. Raises IllegalMove if they mean
-    several, or such as the rules forbid: then it says why.
+    typed: in small letters, suits as letters. groups: what is offered, by action. named: the only action that is meant,
+    if it is not offered. Raises IllegalMove if they mean several, or such as the rules forbid: then it says why.
     """
     said = [word for word in typed if word not in BETWEEN]
     if not said:
         return ""
     table = tops(state.view(player))
-    found = {move.text: move for move in _meant(said, player, groups, voice, table)}
+    found = {} if named else {move.text: move for move in _meant(said, player, groups, voice, table)}
     if found:  # who names no action means the first of them, as on the whole screen
         first = next(iter(found.values())).action
         found = _of_named_action(said, found) or {text: move for text, move in found.items() if move.action == first}
     if len(found) > 1:
         named = [f"“{voice.in_words(player, move, table)}”" for move in islice(found.values(), NAMED)]
         more = ", or others" if len(found) > NAMED else ""
-        raise IllegalMove("no_such_move", f"that can mean {' or '.join(named)}{more}: say which")
+        raise SeveralMeant(f"that can mean {' or '.join(named)}{more}: say which")
     if found:
         return next(iter(found))
-    return _forbidden(state, player, said, voice, table)
+    return _forbidden(state, player, said, voice, table, named)
 
 
-def _forbidden(state: State, player: int, said: Sequence[str], voice: Voice, table: Mapping[str, str]) -> str:
+def _forbidden(
+    state: State, player: int, said: Sequence[str], voice: Voice, table: Mapping[str, str], action: str
+) -> str:
     """A move that is meant and that the rules forbid. Raises IllegalMove where several are, each for its own reason."""
     try:
-        groups = [*by_action(state.possible_moves(player))]
+        groups = [group for group in by_action(state.possible_moves(player)) if action in ("", group[0])]
     except RuleError:  # more than can be listed
         return ""
     meant = list(islice(_meant(said, player, groups, voice, table), JUDGED))
     named = [*_of_named_action(said, {move.text: move for move in meant}).values()]
     own = [move for move in named or meant if voice.begins_at_own(player, move)]
     tried = [move for move in own if move.action == own[0].action] or named
+    if not tried and meant:
+        _of_another(player, said, voice, table)
     why: dict[tuple[str, str], list[Move]] = {}
     for move in tried:
         try:
@@ -88,6 +99,14 @@ def _forbidden(state: State, player: int, said: Sequence[str], voice: Voice, tab
     return next((moves[0].text for moves in why.values()), "")
 
 
+def _of_another(player: int, said: Sequence[str], voice: Voice, table: Mapping[str, str]) -> None:
+    """Cards that lie before somebody else. Raises IllegalMove where such are named, and says where they lie."""
+    for word in said:
+        place = next((place for place, card in table.items() if card == word.upper()), None)
+        if place is not None:
+            raise IllegalMove("no_such_move", f"{word.upper()} lies on {voice.place(player, place.replace('.', ' '))}")
+
+
 def _meant(said: Sequence[str], player: int, groups: Groups, voice: Voice, table: Mapping[str, str]) -> Iterator[Move]:
     """The moves among whose words all that was said stands, in its order."""
     left = MOST_TOGETHER
@@ -95,10 +114,15 @@ def _meant(said: Sequence[str], player: int, groups: Groups, voice: Voice, table
         heads = [*words_of(action), *words_of(voice.way(player, action, moves))]
         for move in islice(moves, min(MOST, left)):
             left -= 1
-            told = [word for reader in (player, None) for word in words_of(_told(move, reader, voice, table))]
-            called = iter([*heads, *told])
-            if all(any(_is(word, other) for other in called) for word in said) and _begins(said, move, voice, table):
+            told = ([*heads, *words_of(_told(move, reader, voice, table))] for reader in (player, None))
+            if any(_stand_in(said, called) for called in told) and _begins(said, move, voice, table):
                 yield move
+
+
+def _stand_in(said: Sequence[str], called: Sequence[str]) -> bool:
+    """Whether words stand in their order among others."""
+    left = iter(called)
+    return all(any(_is(word, other) for other in left) for word in said)
 
 
 def _begins(said: Sequence[str], move: Move, voice: Voice, table: Mapping[str, str]) -> bool:

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.notation import IllegalMove
+from interpreter.engine.notation import OF_NO_RULE, IllegalMove
+from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, measures_in, menu, understand
+from interpreter.interfaces.terminal.spoken_moves import SeveralMeant
+from interpreter.words.people import listed, sentence
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -55,38 +58,68 @@ class Shared:
                 return whose, move.text
         return (player, rest.strip()) if player in people else (None, typed)
 
-    def numbers(self, person: int, name: Callable[[int], str]) -> str:
-        """Whose numbers are which: `1 to 3 are your numbers, 4 is P2's`. person: who is told."""
-        told, first = [], 1
-        for player, offered in self.offers if self.numbered else ():
-            last = first + len(offered.listed) - 1
-            if last >= first:
+    def told_apart(self, person: int, offered: Menu, name: Callable[[int], str]) -> Menu:
+        """What a person can mean, who knows then whose numbers are which: `numbers 1 and 2 are yours, number 3 Ben's`."""
+        told, last = [], 0
+        for player, other in self.offers if self.numbered else ():
+            first, last = last + 1, last + len(other.listed)
+            if first <= last:
                 whose = "yours" if player == person else f"{name(player)}'s"
-                told.append(f"number {first} is {whose}" if last == first else f"numbers {first} to {last} are {whose}")
-            first = last + 1
-        return ", ".join(told)
+                between = " and " if last == first + 1 else " to "
+                told.append(f"number {first} is {whose}" if first == last else f"numbers {first}{between}{last} are {whose}")
+        return replace(offered, shown=False, numbers=", ".join(told), highest=last)
 
-    def meant(self, state: State, typed: str, voice: Voice) -> int | None:
-        """Who alone of those who race can make the move that was typed without a name; None if nobody or several."""
-        found = [player for player, offered in self.offers if _can(state, player, typed, offered, voice)]
-        return found[0] if len(found) == 1 else None
+    def meant(self, state: State, typed: str, voice: Voice) -> list[int]:
+        """Those of them who can make the move that was typed without a name; if nobody can, those whose cards it is
+        about."""
+        found = {}
+        for player, offered in self.offers:
+            found[player] = _meaning(state, player, typed, self.told_apart(player, offered, voice.name), voice)
+        return [player for player, meaning in found.items() if meaning and meaning == max(found.values())]
 
 
-def _can(state: State, player: int, typed: str, offered: Menu, voice: Voice) -> bool:
-    """Whether what was typed is a lawful move of a player."""
+def unnamed(names: Sequence[str], typed: str) -> str:
+    """What is told to whoever has not said who they are. names: of those who can be meant."""
+    begun = f"write who you are before your move, such as '{names[-1]} {typed}'"
+    return f"{listed(names)} can do that: {begun}" if typed != "..." else sentence(begun)
+
+
+def _meaning(state: State, player: int, typed: str, offered: Menu, voice: Voice) -> int:
+    """How well a player can mean what was typed: as lawful moves (2), as such that the rules forbid (1), or not (0)."""
     body, _ = measures_in(voice.typed(typed, player), state.game.program)
     try:
-        text = understand(state, player, body, replace(offered, shown=False), voice)
-        return state.parse(player, text) in state.legal_moves(player)
-    except IllegalMove:
+        move = state.parse(player, understand(state, player, body, offered, voice))
+    except SeveralMeant:
+        return 2
+    except IllegalMove as refusal:
+        return int(refusal.law not in OF_NO_RULE)
+    if move in state.legal_moves(player):
+        return 2
+    return int(voice.begins_at_own(player, move))
+
+
+def is_for_all(state: State, people: Sequence[int]) -> bool:
+    """Whether people at one keyboard are asked at once: in a race, and where all of them see the same and whoever is
+    asked can do but one thing, so that nothing is given away."""
+    kind = kind_of_phase(state.position)
+    if kind != "ask" or state.game.program.honor:
+        return kind == "race"
+    if any(len(state.legal_moves(person)) > 1 for person in people if person in state.actors):
         return False
+    views = [_seen_by(state, person) for person in people]
+    return all(view == views[0] for view in views)
 
 
 def shared(state: State, people: Sequence[int]) -> Shared:
     """What people see together who look at one screen."""
-    view = alike([{**state.view(person), "player": "", "log": []} for person in people])
+    view = alike([_seen_by(state, person) for person in people])
     open_cards = {card for zone in view["zones"].values() for card in _faces(zone)}
     return Shared(view, tuple((person, _told(state, menu(state, person), open_cards)) for person in people))
+
+
+def _seen_by(state: State, person: int) -> dict[str, Any]:
+    """What a person sees of the table, whoever it is."""
+    return {**state.view(person), "player": "", "log": []}
 
 
 def alike(found: Sequence[Any]) -> Any:
