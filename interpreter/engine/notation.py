@@ -15,7 +15,6 @@ from interpreter.engine.moves import Move
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
 
-
 OF_NO_RULE = frozenset({"in_turn", "over", "no_such_move", "not_possible", "time"})
 """Why a move is refused that no law of the ruleset refuses."""
 

@@ -111,7 +111,7 @@ def rows_of_players(view: Mapping[str, Any], teams: Sequence[int], captions: Cap
         if any(p in held for p in names):
             columns.append((name, [str(held.get(p, 0)) for p in names]))
     for name, value in view["values"].items():
-        if isinstance(value, dict) and value and set(value) <= set(names):
+        if isinstance(value, dict) and value and set(value) <= set(names) and not _is_remark(name, value, captions):
             if name in ("score", *captions.always) or any(v not in NOTHING for v in value.values()):
                 columns.append((name, [word_of(value.get(p, "")) for p in names]))
     widths = [max(len(captions.title(title)), *map(len, cells)) for title, cells in columns]
@@ -132,7 +132,15 @@ def rows_of_players(view: Mapping[str, Any], teams: Sequence[int], captions: Cap
             if holds
         ]
         remark = captions.marks[row] if captions.marks else ", ".join(remarks)
+        true = [captions.title(n) for n, v in view["values"].items() if _is_remark(n, v, captions) and v.get(player)]
+        remark = ", ".join(filter(None, (remark, *true)))
         yield f"  {called[row] if called else player:<{room}} {cells}  {remark}".rstrip()
+
+
+def _is_remark(name: str, value: Any, captions: Captions) -> bool:
+    """Whether something that is true of some players stands behind their names, and not in a column."""
+    is_flag = isinstance(value, dict) and value != {} and all(isinstance(one, bool) for one in value.values())
+    return is_flag and name not in captions.always and all(re.fullmatch(r"P\d+", key) for key in value)
 
 
 def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
@@ -170,16 +178,18 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
 def _lying(name: str, zone: Any, captions: Captions) -> Iterator[str]:
     """The places of a zone in which anything lies; small ones of one row beside each other."""
     rows: dict[str, list[str]] = {}
+    lies: set[str] = set()
     for label, place in places_of(name, zone):
-        if place.get("count") == 0:
-            continue
         row = captions.rowed(label) if len(place["cards"]) - place["cards"].count(None) < IN_ROW else None
-        if row is None:
+        if row is not None:
+            rows.setdefault(row[0], []).append(f"{row[1]} {_in_row(place)}")
+            if place.get("count") != 0:
+                lies.add(row[0])
+        elif place.get("count") != 0:
             yield f"  {captions.placed(label) or captions.title(label)}: {_pile(place, IN_SHORT)}"
-        else:
-            rows.setdefault(row[0], []).append(f"{row[1]} {_pile(place, IN_SHORT)}")
     for called, found in rows.items():
-        yield f"  {called}: {'   '.join(found)}"
+        if called in lies:
+            yield f"  {called}: {'   '.join(found)}"
 
 
 def told_by_key(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
@@ -223,6 +233,14 @@ def _pile(place: Mapping[str, Any], most: int) -> str:
     shown = faces if len(faces) <= 2 * most else faces[:most]
     told = " ".join(shown) + (" ..." if len(shown) < len(faces) else "")
     return told if count == len(shown) or count is None else f"{told} ({count} cards)"
+
+
+def _in_row(place: Mapping[str, Any]) -> str:
+    """One of the piles of a row, of which some are empty or lie face down."""
+    count = place.get("count")
+    if not count or any(place["cards"]):
+        return "empty" if count == 0 else _pile(place, IN_SHORT)
+    return f"{count} face down"
 
 
 def _own(view: Mapping[str, Any], ranks: Sequence[str], captions: Captions) -> Iterator[str]:

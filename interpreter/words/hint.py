@@ -12,17 +12,21 @@ MOST_TOLD = 4
 
 
 def advice(
-    ranked: Sequence[tuple[Move, float | None, int]], choice: Callable[[str], str], alone: bool
+    ranked: Sequence[tuple[Move, float | None, int]],
+    choice: Callable[[str], str],
+    way: Callable[[Move], str],
+    alone: bool,
 ) -> Iterator[str]:
     """What to try, and what the others brought.
 
     ranked: moves, the best first, with what they brought on average in how many trials. choice: puts what is chosen
-    with a move into words. alone: there is nobody to be compared with.
+    with a move into words. way: tells what a move does with which nothing is chosen. alone: there is nobody to be
+    compared with.
     """
 
     def named(move: Move) -> str:
         action, _, rest = move.text.partition(" ")
-        return f"{action.replace('_', ' ')} {choice(rest)}".strip()
+        return f"{action.replace('_', ' ')} {choice(rest)}" if rest else way(move)
 
     if not ranked:
         return

@@ -34,7 +34,7 @@ def table_of_results(s: Position, reader: Reader) -> Iterator[str]:
 
 
 def marks(s: Position, reader: Reader) -> list[str]:
-    """By player: where they sit, with whom they play, whether they deal, are to play or are asked; nothing where that
+    """By player: where they sit, with whom they play, whether they deal, are to play or waited for; nothing where that
     is plain."""
     waiting, found = waited_for(s), []
     is_asked = kind_of_phase(s) == "ask"
@@ -43,7 +43,7 @@ def marks(s: Position, reader: Reader) -> list[str]:
         if player == s.dealer:
             told.append("deals" if not reader.is_you(player) else "deal")
         if player in waiting and len(waiting) < s.program.n:
-            told.append("asked" if is_asked else "to play")
+            told.append("waited for" if is_asked else "to play")
         found.append(", ".join(filter(None, told)))
     return found
 

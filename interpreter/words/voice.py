@@ -214,7 +214,10 @@ class Voice:
 
     def advice(self, player: int, ranked: Sequence[tuple[Move, float | None, int]]) -> Iterator[str]:
         """What a bot would do. ranked: moves, the best first, with what they brought on average in how many trials."""
-        return advice(ranked, partial(self.choice, player), self.position.program.n == 1)
+        ways = partial(self.way, player)
+        return advice(
+            ranked, partial(self.choice, player), lambda move: ways(move.action, [move]), self.position.program.n == 1
+        )
 
     def turn(self, player: int | None) -> str:
         """Whose turn it is."""

@@ -18,7 +18,13 @@ import interpreter
 from interpreter.interfaces import saved_matches
 from interpreter.interfaces.cli import run
 from interpreter.interfaces.party import Party, misnamed, recorded_names, recorded_seats, recorded_skill
-from interpreter.interfaces.terminal.ending import HINTS_ARE_FOR_TURNS, NOTHING_TO_UNDO, UNDO_IS_FOR_TURNS, Left
+from interpreter.interfaces.terminal.ending import (
+    HINTS_ARE_FOR_TURNS,
+    NOT_AMONG_PEOPLE,
+    NOT_ON_HONOUR,
+    NOTHING_TO_UNDO,
+    Left,
+)
 from interpreter.interfaces.terminal.keyboard import Keyboard
 from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.screen import Screen
@@ -193,8 +199,8 @@ def test_what_was_told_is_not_told_again_when_a_move_was_taken_back() -> None:
 def test_where_nothing_can_be_taken_back_it_is_said() -> None:
     hearts = interpreter.load("hearts")
     assert NOTHING_TO_UNDO in sit(hearts.game().start(given=TRICK), "undo\n")
-    assert UNDO_IS_FOR_TURNS in sit(hearts.game().start(given=TRICK), "\nundo\n", people=(0, 1))
-    assert UNDO_IS_FOR_TURNS in sit(hearts.game(enforcement="honor").start(given=TRICK), "undo\n")
+    assert NOT_AMONG_PEOPLE in sit(hearts.game().start(given=TRICK), "\nundo\n", people=(0, 1))
+    assert NOT_ON_HONOUR in sit(hearts.game(enforcement="honor").start(given=TRICK), "undo\n")
 
 
 def test_a_hint_is_a_lawful_move_with_its_reason_in_numbers() -> None:

@@ -104,7 +104,7 @@ def _sit(
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=keyboard,
-        rules=lambda: rules_told(game),
+        rules=lambda: rules_told(game, min(WIDTH, screen.width)),
         keepers=[] if kept is None else [kept],
         names=party.names,
         verbose=party.verbose,

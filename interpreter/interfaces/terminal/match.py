@@ -111,7 +111,8 @@ class Table:
                 raise Left(ending.NOBODY if self.others.are_idle else ending.IN_VAIN)
             now = max(now, self.others.first_due())
             self.others.act(now, now if is_open_to_several(state) else None)
-            if self._heard.left_for_all(state.log or []) > 400 or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
+            is_much = self._heard.left_for_all(state.log or []) > 400
+            if is_much or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
                 self._tell_the_rest()
 
     def _tell_the_rest(self) -> None:
@@ -322,6 +323,7 @@ class Table:
                 raise Left(ending.QUITTED) from None
             if typed.strip().lower() in ending.YES:
                 raise Left(ending.QUITTED)
+            self.screen.say(ending.STAYS)
 
     def _obey(self, typed: str, person: int | None) -> None:
         """Carry out a command or a move."""

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -29,6 +30,8 @@ STYLES = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
 _LETTERS = {sign: letter for letter, sign in SUITS.items()}
 _PLAIN = str.maketrans({"“": '"', "”": '"', "→": "->", "←": "<-"})
 """What stands for signs that a terminal does not have."""
+_BETWEEN, _JOINT = re.compile(r"(?<=\S) (?=\S)"), "\N{WORD JOINER}"
+"""A blank between two words, and what stands for it where no line may end there."""
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC♠♥♦♣])(?!\w|\.\w)")
 
 
@@ -40,6 +43,11 @@ class Screen:
         self._open = False
         """Whether the cursor stands behind a prompt."""
         self._symbols = (console.encoding or "").lower().startswith("utf")
+
+    @property
+    def width(self) -> int:
+        """How many letters a line has room for."""
+        return self._console.width
 
     # ---- the course of a match ----------------------------------------------------------------------
 
@@ -285,15 +293,20 @@ class Screen:
 
     def _fitted(self, text: Text) -> Iterable[Text]:
         """A line as it fits a terminal: what is too long goes on below, a little to the right, from a word on."""
-        width = self._console.width
+        width = self.width
         if not self._console.is_terminal or text.cell_len <= width:
             return [text]
+        if max(map(cell_len, cells := text.plain.strip().split("   "))) <= width // 2 and len(cells) > 1:
+            text.plain = _BETWEEN.sub(_JOINT, text.plain)  # what stands in one column stays on one line
         begun = len(text.plain) - len(text.plain.lstrip(" "))
         first = text.wrap(self._console, width)[0]
         margin = " " * min(begun + 4, width // 2)
         left = text.plain[len(first.plain) :]
         below = text[len(text.plain) - len(left.lstrip(" ")) :]
-        return [first, *(Text(margin).append_text(line) for line in below.wrap(self._console, width - len(margin)))]
+        lines = [first, *(Text(margin).append_text(line) for line in below.wrap(self._console, width - len(margin)))]
+        for line in lines:
+            line.plain = line.plain.replace(_JOINT, " ")
+        return lines
 
     def _flush(self) -> None:
         self._console.file.flush()

@@ -61,9 +61,9 @@ def spoken(state: State, player: int, typed: Sequence[str], groups: Groups, voic
         first = next(iter(found.values())).action
         found = _of_named_action(said, found) or {text: move for text, move in found.items() if move.action == first}
     if len(found) > 1:
-        named = [f"“{voice.in_words(player, move, table)}”" for move in islice(found.values(), NAMED)]
+        ways = [f"“{voice.in_words(player, move, table)}”" for move in islice(found.values(), NAMED)]
         more = ", or others" if len(found) > NAMED else ""
-        raise SeveralMeant(f"that can mean {' or '.join(named)}{more}: say which")
+        raise SeveralMeant(f"that can mean {' or '.join(ways)}{more}: say which")
     if found:
         return next(iter(found))
     return _forbidden(state, player, said, voice, table, named)

@@ -59,14 +59,14 @@ class Shared:
         return (player, rest.strip()) if player in people else (None, typed)
 
     def told_apart(self, person: int, offered: Menu, name: Callable[[int], str]) -> Menu:
-        """What a person can mean, who knows then whose numbers are which: `numbers 1 and 2 are yours, number 3 Ben's`."""
+        """What a person can mean, with whose numbers are which: `numbers 1 and 2 are yours, number 3 is Ben's`."""
         told, last = [], 0
         for player, other in self.offers if self.numbered else ():
             first, last = last + 1, last + len(other.listed)
             if first <= last:
                 whose = "yours" if player == person else f"{name(player)}'s"
-                between = " and " if last == first + 1 else " to "
-                told.append(f"number {first} is {whose}" if first == last else f"numbers {first}{between}{last} are {whose}")
+                several = f"numbers {first}{' and ' if last == first + 1 else ' to '}{last} are"
+                told.append(f"{f'number {first} is' if first == last else several} {whose}")
         return replace(offered, shown=False, numbers=", ".join(told), highest=last)
 
     def meant(self, state: State, typed: str, voice: Voice) -> list[int]:

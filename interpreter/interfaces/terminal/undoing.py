@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from interpreter.engine.standing import kind_of_phase
-from interpreter.interfaces.terminal.ending import NOTHING_TO_UNDO, UNDO_IS_FOR_TURNS
+from interpreter.interfaces.terminal.ending import NOT_AMONG_PEOPLE, NOT_IN_A_RACE, NOT_ON_HONOUR, NOTHING_TO_UNDO
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -26,8 +26,12 @@ def helped(state: State, people: Collection[int]) -> dict[str, bool]:
 
 def why_not_undo(state: State, people: Collection[int]) -> str:
     """Why none of these people can take a move back, or nothing."""
-    if not helped(state, people)["undo"]:
-        return UNDO_IS_FOR_TURNS
+    if state.game.program.honor:
+        return NOT_ON_HONOUR
+    if kind_of_phase(state.position) == "race":
+        return NOT_IN_A_RACE
+    if len(people) != 1:
+        return NOT_AMONG_PEOPLE
     return "" if own_moves(state, people) else NOTHING_TO_UNDO
 
 
