@@ -145,7 +145,7 @@ def test_an_action_that_is_over_is_not_what_another_is_about() -> None:
 def test_what_nobody_can_hide_is_asked_of_all_at_once() -> None:
     state = interpreter.load("spit").game().start(seed=3)
     shown = play(state, "ready\n2\nAnna ready\nAnna spit\nBen spit\n")
-    assert "Say that you are ready." in shown and "pass to" not in shown
+    assert "Say that you are ready.\nWrite who you are and what you do" in shown and "pass to" not in shown
     assert "Anna and Ben can do that: write who you are" in shown
     assert shown.count("Everybody gets 26 cards.") == 1
     assert state.phase == "racing"

@@ -176,7 +176,7 @@ class Screen:
         alike = len(set(tasks.values())) == 1
         if alike and tasks[shared.offers[0][0]]:
             self._print(self.styled(tasks[shared.offers[0][0]], "bold"))
-        self.say(f"All at once! Write who you are and what you do, {one}'{people[0]} ...'", "bold")
+        self.say(f"{'All at once! ' if races else ''}Write who you are and what you do, {one}'{people[0]} ...'", "bold")
         first, choice = 1, _chosen(voice, None, tops(shared.view))
         for person, offered in shared.offers:
             if offered.listed or offered.patterns or (tasks[person] and not alike):
