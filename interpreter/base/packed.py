@@ -11,9 +11,8 @@ from typing import Any, SupportsIndex, TypeVar
 import msgspec
 
 T = TypeVar("T")
-FAR = 64
-"""How many entries are packed together. As many at the end lie open at least, and fewer than twice as many after
-`pack`."""
+FAR, NEAR = 32, 24
+"""How many entries are packed together, and how many at the end lie open at least; after `pack` fewer than both."""
 
 
 class Packed(list[T]):
@@ -33,7 +32,7 @@ class Packed(list[T]):
 
     def pack(self) -> None:
         """Compress what does not lie at the end any more."""
-        while super().__len__() >= 2 * FAR:
+        while super().__len__() >= NEAR + FAR:
             self._far.append(zlib.compress(msgspec.json.encode(super().__getitem__(slice(FAR)))))
             super().__delitem__(slice(FAR))
 

@@ -22,8 +22,8 @@ from interpreter.words.news import STARTS
 from interpreter.words.people import Reader, ordinal
 from interpreter.words.score_sheet import score_sheet, unscored
 
-MOST_ALIKE = 16
-"""Events, and runs of them, of which it is kept how they are told to all who read the same."""
+MOST_ALIKE, RUNS_ALIKE = 16, 4
+"""Of so many events at a time, and of the last few such runs, it is kept how they are told to all who read the same."""
 acts_of = lru_cache(maxsize=32)(Acts)
 """The acts of a program, which all its matches share."""
 
@@ -98,7 +98,7 @@ class Voice:
         key = narrative.lies, tuple(learnt)
         alike = self._alike.get(key)
         if alike is None:
-            if len(self._alike) >= MOST_ALIKE:
+            if len(self._alike) >= RUNS_ALIKE:
                 self._alike.clear()
             alike = self._alike[key] = _Alike(concerned(self._acts, learnt))
         if alike.own >> player & 1:

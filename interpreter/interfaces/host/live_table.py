@@ -22,6 +22,7 @@ from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
 from interpreter.interfaces.host.hosted_match import History, Refusal, Standing, Step
 from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
+from interpreter.interfaces.host.inbox import Inbox
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
@@ -63,7 +64,7 @@ class Table:
         self.racing = RaceAtTable(self)
         self.racing.fair.is_on = state.fair
         self.bots = BotsAtTable(self)
-        self._inbox: asyncio.Queue[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = asyncio.Queue()
+        self._inbox: Inbox[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = Inbox()
         self._left_at: dict[int, float] = {}
         self._waits: dict[int, asyncio.TimerHandle] = {}
         """By seat: when the last page of a person was closed, and when that person is looked at again."""
@@ -106,7 +107,7 @@ class Table:
     @property
     def is_behind(self) -> bool:
         """Whether more waits than can be done soon."""
-        return self._inbox.qsize() > MOST_WAITING
+        return len(self._inbox) > MOST_WAITING
 
     def put(self, what: Callable[..., Awaitable[None]], *given: Any) -> None:
         """Have something done in its turn."""

@@ -220,6 +220,7 @@ def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """How the application is served."""
     import uvicorn
 
+    from interpreter.interfaces.host.open_socket import OpenSocket
     from interpreter.interfaces.host.protocol import LONGEST_MESSAGE
 
     return uvicorn.Config(
@@ -228,7 +229,7 @@ def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         access_log=False,
         log_level="warning",
         server_header=False,
-        ws="websockets-sansio",
+        ws=OpenSocket,
         ws_max_size=LONGEST_MESSAGE,
         ws_ping_interval=10.0,
         ws_ping_timeout=10.0,

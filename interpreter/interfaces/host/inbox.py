@@ -1,0 +1,40 @@
+"""A queue with one reader, which is small while it is empty: there are many of them, and most wait."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Inbox(Generic[T]):
+    """What is put in comes out in order, to one who waits for it."""
+
+    __slots__ = ("_coming", "_items")
+
+    def __init__(self) -> None:
+        self._items: list[T] = []
+        self._coming: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def empty(self) -> bool:
+        """Whether whoever takes something out would have to wait."""
+        return not self._items
+
+    def put_nowait(self, item: T) -> None:
+        self._items.append(item)
+        if self._coming is not None and not self._coming.done():
+            self._coming.set_result(None)
+
+    async def get(self) -> T:
+        """Take out what has lain there longest, as soon as there is anything."""
+        while not self._items:
+            self._coming = asyncio.get_running_loop().create_future()
+            try:
+                await self._coming
+            finally:
+                self._coming = None
+        return self._items.pop(0)
