@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.base.packed import FAR, Packed, packed
+from interpreter.base.packed import FAR, NEAR, Packed, packed
 
 Entry = tuple[int, str] | str
 
@@ -47,7 +47,7 @@ def test_it_is_read_like_a_list(number: int, start: int | None, stop: int | None
     assert found + plain == plain + plain and repr(found) == repr(plain) and found.count(0) == 0
 
 
-@given(st.integers(1, 4 * FAR), st.integers(0, FAR - 1), st.data())
+@given(st.integers(1, 4 * FAR), st.integers(0, NEAR - 1), st.data())
 def test_its_end_is_changed_like_that_of_a_list(number: int, back: int, data: st.DataObject) -> None:
     found, plain = both(number)
     kept = found[:]
@@ -73,4 +73,4 @@ def test_what_lies_far_back_is_not_changed() -> None:
 def test_it_takes_less_room() -> None:
     found, plain = both(40 * FAR)
     assert len(pickle.dumps(found._far)) < len(pickle.dumps(plain)) / 3
-    assert list.__len__(found) < 2 * FAR
+    assert list.__len__(found) < NEAR + FAR

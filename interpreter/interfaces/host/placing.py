@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.notation import place_text
@@ -92,9 +93,9 @@ class Placing:
             return None
         label = zone.labels[number]
         found: dict[str, Any] = {
-            "id": place_text(program, zone.base + number),
+            "id": intern(place_text(program, zone.base + number)),  # all tables share what they have in common
             "zone": zone.name,
-            "seat": _seat(zone.dims, label.partition(" ")[2]),
+            "seat": intern(_seat(zone.dims, label.partition(" ")[2])),
             "at": style.at,
             "as": style.form,
             "name": style.name or self._called(player, zone, label),

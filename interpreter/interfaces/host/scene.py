@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import open_actions
@@ -157,7 +158,7 @@ class Scenes:
 
     def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
         s, (waiting, teams, dealer, *_) = self._state.position, self._standing
-        who, team = f"P{seat + 1}", f"T{teams[seat] + 1}"
+        who, team = intern(f"P{seat + 1}"), f"T{teams[seat] + 1}"
         facts = [
             self._fact(name, value[owner])
             for name, value in told.items()
