@@ -22,9 +22,8 @@ OF_NO_RULE = frozenset({"in_turn", "over", "no_such_move", "not_possible", "time
 class IllegalMove(ToldError):
     """A move that is not possible, or that a law refuses; the state is unchanged.
 
-    law: the law's name, or one of OF_NO_RULE. message: why, in words. about: of
-    what was typed, what was not understood and in which way, for those who say it in other words: UNKNOWN or TOO_MANY,
-    and the word.
+    law: the law's name, or one of OF_NO_RULE. message: why, in words. about: of what was typed, what was not understood
+    and in which way, for those who say it in other words: UNKNOWN or TOO_MANY, and the word.
     """
 
     def __init__(self, law: str, message: str, about: tuple[str, str] | None = None) -> None:

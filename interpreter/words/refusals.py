@@ -108,6 +108,8 @@ def _counts_as(s: Position, move: Move) -> str:
 
 def _unknown(s: Position, reader: Reader, word: str, view: View, in_words: Callable[[Move], str]) -> str:
     """A word that means nothing here; a card of the player's own shows what does."""
+    if word.upper() in s.program.by_name and not any(word.upper() in _seen(zone) for zone in view["zones"].values()):
+        return sentence(f"you see no {reader.shown(word.upper())}")
     shown = next((card for zone in view["zones"].values() for card in _own(zone, view["player"])), "")
     meant = near_card(s.program, word).removeprefix("; did you mean ").strip("'?")
     near = f" Did you mean {reader.shown(meant)}?" if meant else ""

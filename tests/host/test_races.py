@@ -95,14 +95,14 @@ def test_whose_way_is_long_is_told_to_all_and_the_host_may_switch_the_credit_off
 def test_a_move_that_comes_again_while_it_waits_for_its_time_is_made_once_and_none_goes_round_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fair_time, "MOST_CREDIT", 1_500)  # so that a busy machine has not made the move meanwhile
+    monkeypatch.setattr(fair_time, "MOST_CREDIT", 4_000)  # so that a busy machine has not made the move meanwhile
 
     async def scene(house: House) -> None:
         anna, _ = await racers(house)
         table = house.service.at_hand(anna.links["table"])
         assert table is not None and table.match is not None
         for _ in range(10):
-            table.racing.fair.measured(1, 1_500)  # Ben's way is long: what Anna does waits for him
+            table.racing.fair.measured(1, 4_000)  # Ben's way is long: what Anna does waits for him
         tried: list[str] = []
         play = table.match.play
 

@@ -130,7 +130,8 @@ def test_a_rank_that_is_no_number_of_a_move_is_the_card() -> None:
 
 def test_whose_a_card_is_that_somebody_else_plays_is_told() -> None:
     state = interpreter.load("spit").game(2).start(given=OPEN)
-    shown = play(state, "Ben 2c\nAnna 7d\nAnna 4c\n")
+    shown = play(state, "Ben 2c\nAnna 7d\nAnna 4c\nAnna 5h\n")
+    assert "You see no 5♥." in shown
     assert "2♣ lies on Anna's first pile." in shown and "7♦ lies on Ben's first pile." in shown
     assert "4♣ lies on the left spit pile." in shown and not state.position.record_moves
 
@@ -148,6 +149,7 @@ def test_what_nobody_can_hide_is_asked_of_all_at_once() -> None:
     assert "Say that you are ready.\nWrite who you are and what you do" in shown and "pass to" not in shown
     assert "Anna and Ben can do that: write who you are" in shown
     assert shown.count("Everybody gets 26 cards.") == 1
+    assert "what you do, or the number of your move: 'Ben ...'" in shown  # where Ben alone is asked
     assert state.phase == "racing"
 
 

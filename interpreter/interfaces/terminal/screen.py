@@ -30,8 +30,8 @@ STYLES = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
 _LETTERS = {sign: letter for letter, sign in SUITS.items()}
 _PLAIN = str.maketrans({"“": '"', "”": '"', "→": "->", "←": "<-"})
 """What stands for signs that a terminal does not have."""
-_BETWEEN, _JOINT = re.compile(r"(?<=\S) (?=\S)"), "\N{WORD JOINER}"
-"""A blank between two words, and what stands for it where no line may end there."""
+_BETWEEN, _JOINT = re.compile(r"(?<=\S) (?=\S)"), "\ue000"
+"""A blank between two words, and a sign as wide that stands for it where no line may end: texts hold none of these."""
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC♠♥♦♣])(?!\w|\.\w)")
 
 
@@ -176,7 +176,8 @@ class Screen:
         alike = len(set(tasks.values())) == 1
         if alike and tasks[shared.offers[0][0]]:
             self._print(self.styled(tasks[shared.offers[0][0]], "bold"))
-        self.say(f"{'All at once! ' if races else ''}Write who you are and what you do, {one}'{people[0]} ...'", "bold")
+        waiting = next((voice.name(person) for person, offered in shared.offers if offered.groups), people[0])
+        self.say(f"{'All at once! ' if races else ''}Write who you are and what you do, {one}'{waiting} ...'", "bold")
         first, choice = 1, _chosen(voice, None, tops(shared.view))
         for person, offered in shared.offers:
             if offered.listed or offered.patterns or (tasks[person] and not alike):

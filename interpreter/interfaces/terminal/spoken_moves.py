@@ -136,7 +136,7 @@ def _begins(said: Sequence[str], move: Move, voice: Voice, table: Mapping[str, s
 
 def _is(word: str, called: str) -> bool:
     """Whether a word that was typed stands for one that is shown: a card may be called by its rank."""
-    if word == called or word == f"{called}s" or f"{word}s" == called:
+    if word == called or word == f"{called}s" or called in (f"{word}s", f"{word}'s"):
         return True
     if called in ORDINALS:
         return word in [f"{ORDINALS.index(called) + 1}{end}" for end in ("st", "nd", "rd", "th")]
