@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.native.flat_state import Family, Place
 from interpreter.compiler.native.native_kinds import (
+    FLAG,
     MOST,
     NONE,
     Bits,
@@ -275,7 +276,7 @@ class Blocks:
         """Whether members of one kind can be read as those of another."""
         if isinstance(one, Number) and isinstance(two, Number):
             fits = two.low <= one.low and one.high <= two.high
-            return fits and one.wide == two.wide and one.none <= two.none and one.text <= two.text
+            return fits and one.kept == two.kept and one.none <= two.none and one.text <= two.text
         if isinstance(one, Group) and isinstance(two, Group) and len(one.items) == len(two.items):
             return all(self._lie_alike(a, b) for a, b in zip(one.items, two.items, strict=True))
         return one == two
@@ -337,13 +338,12 @@ class Blocks:
         where = f"i32 0, i32 {self.layout.frames}, i64 {safe}, i32 {place.index}"
         return self.name_of(f"getelementptr %State, ptr %s, {where}")
 
-    def member_of(self, family: Family, at: str, low: int, kind: Kind) -> str:
+    def member_of(self, family: Family, at: str, low: int) -> str:
         """Where a place or variable lies. at: its number, which is in bounds; low: the least that it can be."""
-        if isinstance(kind, Row):
-            shift = low - family.lists.index(low)
-            found = self.name_of(f"sub i64 {at}, {shift}")
-            return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {family.index + 1}, i64 {found}")
-        return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {family.index}, i64 {at}")
+        array, number = family.places[low]
+        if number != low:
+            at = self.name_of(f"sub i64 {at}, {low - number}")
+        return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {array}, i64 {at}")
 
     def load(self, pointer: str, kind: Kind, word: str = "") -> Value:
         """What lies in memory; a list stays there."""
@@ -353,14 +353,15 @@ class Blocks:
             case Group(items):
                 return self._loaded(pointer, kind, items, 0)
             case Maybe(of):
-                flag = self.name_of(f"load i64, ptr {pointer}")
                 inner = self.load(self._inside(pointer, kind, 1), of)
-                return Value(kind, (flag, *inner.parts))
+                return Value(kind, (self.load(pointer, FLAG).at, *inner.parts))
             case Number() | FrameKind() | OneOf() | Bits():
-                own = self.word(kind)
-                found = self.name_of(f"load {word or own}, ptr {pointer}")
-                if word and word != own:
-                    found = self.name_of(f"trunc {word} {found} to {own}")
+                own, word = self.word(kind), word or self.layout.memory(kind)
+                found = self.name_of(f"load {word}, ptr {pointer}")
+                if word != own:
+                    signed = isinstance(kind, Number) and kind.low < 0
+                    change = "trunc" if bits_of(word) > bits_of(own) else "sext" if signed else "zext"
+                    found = self.name_of(f"{change} {word} {found} to {own}")
                 return Value(kind, (found,))
         return Value(kind)
 
@@ -395,13 +396,14 @@ class Blocks:
                     if parts_of(item):
                         self.store(part, self._inside(pointer, kind, number), item, inner=True)
             case Maybe(of):
-                self.line(f"store i64 {value.parts[0]}, ptr {pointer}")
+                self.store(Value(FLAG, value.parts[:1]), pointer, FLAG)
                 self._store_inner(value, pointer, kind, of)
             case Number() | FrameKind() | OneOf() | Bits():
-                own, at = self.word(kind), value.at
-                if word and word != own:
-                    at = self.name_of(f"sext {own} {at} to {word}")
-                self.line(f"store {word or own} {at}, ptr {pointer}")
+                own, word, at = self.word(kind), word or self.layout.memory(kind), value.at
+                if word != own and not at.lstrip("-").isdigit():
+                    change = "trunc" if bits_of(word) < bits_of(own) else "sext"
+                    at = self.name_of(f"{change} {own} {at} to {word}")
+                self.line(f"store {word} {at}, ptr {pointer}")
 
     def _store_inner(self, value: Value, pointer: str, kind: Kind, of: Kind) -> None:
         """What a Maybe holds, if it holds anything."""
@@ -425,3 +427,7 @@ class Blocks:
         """A row of a table of words, whose number is in bounds."""
         where = self.name_of(f"getelementptr [{size} x i64], ptr {table}, i64 0, i64 {at}")
         return self.name_of(f"load i64, ptr {where}")
+
+
+def bits_of(word: str) -> int:
+    return int(word[1:])

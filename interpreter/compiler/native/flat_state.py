@@ -22,7 +22,7 @@ from interpreter.compiler.native.native_kinds import (
     Row,
     TwoKinds,
     joined,
-    parts_of,
+    kept_in,
 )
 from interpreter.compiler.native.sources import stored_in
 from interpreter.engine.frames import NOWHERE
@@ -54,17 +54,17 @@ class Place:
 
 
 class Family:
-    """Places or variables by their numbers. Those that are no lists lie in one array, the lists in another."""
+    """Places or variables by their numbers. Those that take the same memory lie in one array."""
 
     def __init__(self, layout: Layout, kinds: list[Kind], capacity: int) -> None:
         self.kinds, self.capacity = kinds, capacity
-        self.lists = [number for number, kind in enumerate(kinds) if isinstance(kind, Row)]
         wide = any(isinstance(kind, Number) and kind.wide for kind in kinds)
         self.word = layout.word("wide" if wide else "i64")
-        self.list_type = layout.memory(Row(Number(0, 1)), capacity)
-        layout.types.append(f"[{len(kinds)} x {self.word}]")
-        layout.types.append(f"[{len(self.lists)} x {self.list_type}]")
-        self.index = len(layout.types) - 2
+        words = [layout.memory(kind, capacity) if isinstance(kind, Row) else self.word for kind in kinds]
+        arrays = {word: len(layout.types) + at for at, word in enumerate(dict.fromkeys(words))}
+        self.places = [(arrays[word], words[:at].count(word)) for at, word in enumerate(words)]
+        """Of each the field that is its array, and its number in it."""
+        layout.types += [f"[{words.count(word)} x {word}]" for word in arrays]
 
     def are_alike(self, one: int | None, two: int | None) -> bool:
         """Whether two numbers mean the same kind of place or variable, or none."""
@@ -72,10 +72,10 @@ class Family:
         return kinds[0] == kinds[1]
 
     def kind(self, low: int, high: int) -> Kind:
-        """What all of these hold. Raises TwoKinds where some are lists and some are not."""
+        """What all of these hold. Raises TwoKinds where they lie in more than one array."""
         found, starts = self.kinds[low], [low]
         for number in range(low + 1, high + 1):
-            if isinstance(self.kinds[number - 1], Row) is not isinstance(self.kinds[number], Row):
+            if self.places[number - 1][0] != self.places[number][0]:
                 starts.append(number)
             elif len(starts) == 1:
                 found = joined(found, self.kinds[number])
@@ -146,8 +146,8 @@ class Layout:
             case Group(items):
                 return f"{{{', '.join(self.memory(item) for item in items)}}}"
             case Maybe(of):
-                return f"{{i64, {self.memory(of)}}}"
-        return "".join(self.word(part) for part in parts_of(kind)) or "{}"
+                return f"{{{FLAG.kept}, {self.memory(of)}}}"
+        return "".join(self.word(part) for part in kept_in(kind)) or "{}"
 
     def short(self, row: Row) -> int:
         """How many members a list has room for that lies in something else."""

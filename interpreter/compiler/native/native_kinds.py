@@ -56,6 +56,17 @@ class Number(Kind):
         return self.low < -MOST or self.high > MOST
 
     @property
+    def kept(self) -> str:
+        """What it takes in memory: as few bits as it can be; none and texts take a machine word."""
+        if not self.plain or self.wide:
+            return "wide" if self.wide else "i64"
+        return next((f"i{bits}" for bits in (8, 16, 32) if self._fits(bits)), "i64")
+
+    def _fits(self, bits: int) -> bool:
+        """Whether so many bits hold it; they have a sign only where it can be less than 0."""
+        return self.high < 1 << bits if self.low >= 0 else max(-1 - self.low, self.high) < 1 << (bits - 1)
+
+    @property
     def plain(self) -> bool:
         """Whether it is a number in any case."""
         return not (self.none or self.text)
@@ -305,6 +316,22 @@ def parts_of(kind: Kind) -> tuple[str, ...]:
         case Maybe(of):
             return ("i64", *parts_of(of))
     return ()
+
+
+def kept_in(kind: Kind) -> tuple[str, ...]:
+    """The LLVM types of the parts of a value in memory, but for those of lists."""
+    match kind:
+        case Number():
+            return (kind.kept,)
+        case FrameKind():
+            return ("i8",)
+        case Group(items):
+            return tuple(part for item in items for part in kept_in(item))
+        case Maybe(of):
+            return ("i8", *kept_in(of))
+        case Row():
+            return ()
+    return parts_of(kind)
 
 
 def widened(kind: Kind, bits: int) -> Kind:

@@ -21,6 +21,7 @@ from interpreter.compiler.native.native_kinds import (
     as_number,
     item_of,
     joined,
+    kept_in,
     parts_of,
     widened,
 )
@@ -85,6 +86,8 @@ class Locals(Blocks):
         that stands, and what marks it."""
         self.lost: set[str] = set()
         """The locals that lie otherwise by now than when something was laid into them."""
+        self.lent: set[str] = set()
+        """The locals that can be lists which lie elsewhere, and so as these lie there."""
         self.returns: list[tuple[int, Value]] = []
         """Where something is given back, and what."""
 
@@ -149,7 +152,7 @@ class Locals(Blocks):
         What cannot be the same (a list here, bits there) is kept in another local from here on. endless: where the
         local grows by this it would go on to do so.
         """
-        own = name
+        own, is_lent = name, isinstance(value.kind, Row) and not value.at.startswith("%m")
         for version in range(4):
             own = f"{name}~{version}" if version else name
             before = self.kinds.get(own)
@@ -157,10 +160,13 @@ class Locals(Blocks):
                 kind = value.kind if before is None else joined(before, value.kind)
             except NotNative:
                 continue
-            break
+            if before is None or not is_lent or _lies_as(value.kind, kind):
+                break
         else:
             raise NotNative(f"'{name}' is too many different things")
         self.versions[name] = own
+        if is_lent and value.kind != Row(None):
+            self.lent.add(own)
         if kind != before:
             self.learn(own, kind if before is None else self.widened(kind, endless))
         kind = self.kinds[own]
@@ -177,11 +183,11 @@ class Locals(Blocks):
             turns.stale = turns.stale or own in turns.read
 
     def grown(self, name: str, item: Kind) -> Value:
-        """A local list that can hold something else, too. Raises NotNative."""
+        """A local list that can hold something else, too, as far as that lies alike where it lies. Raises NotNative."""
         own = self.versions.get(name, name)
         if own is not None and own in self.kinds:
             kind = joined(self.kinds[own], Row(item))
-            if kind != self.kinds[own]:
+            if kind != self.kinds[own] and (own not in self.lent or _lies_as(self.kinds[own], kind)):
                 self.learn(own, kind)
         return self.local(name)
 
@@ -244,13 +250,20 @@ def _lie_alike(one: Kind, two: Kind) -> bool:
         case (Maybe(of), Maybe(other)):
             return _lie_alike(of, other)
         case (Row(item), Row(other)):
-            return item is not None and other is not None and _flat(item) and _lie_alike(item, other)
+            return item is not None and other is not None and _flat(item) and _lies_as(one, two)
         case (OneOf(few), OneOf(many)):
             return many[: len(few)] == few
         case (Known(), _) | (_, Known()) | (FrameKind(), _) | (Bits(), _):
             return False
     first_number, second_number = as_number(one), as_number(two)
     return first_number is not None and second_number is not None and first_number.wide == second_number.wide
+
+
+def _lies_as(one: Kind, two: Kind) -> bool:
+    """Whether the members of one list lie as those of another; one that holds nothing has none."""
+    if not isinstance(one, Row) or not isinstance(two, Row) or one.item is None or two.item is None:
+        return True
+    return kept_in(one.item) == kept_in(two.item) and _lie_alike(one.item, two.item)
 
 
 def _flat(kind: Kind) -> bool:

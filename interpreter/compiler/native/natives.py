@@ -79,7 +79,7 @@ def _shuffle(maker: BuiltIns, args: list[Value]) -> Value:
         return known(None)
     if args[0].kind != STATE or not isinstance(row.kind, Row) or not isinstance(row.kind.item, Number):
         raise NotNative("what is shuffled")
-    maker.line(f"call void @shuffle(ptr %s, ptr {row.at})")
+    maker.line(f"call void @shuffle.{maker.layout.memory(row.kind.item)}(ptr %s, ptr {row.at})")
     return known(None)
 
 

@@ -23,6 +23,7 @@ def text_for(layout: Layout) -> str:
     names = names_of(layout)
     wide = f"i{layout.bits}"
     masks = sorted({"i64", wide})
+    words = sorted({"i8", "i16", "i32", "i64", wide})
     declared = [f"declare {w} @llvm.{f}.{w}({w}{more})" for w in masks for f, more in (
         ("ctpop", ""), ("ctlz", ", i1"), ("cttz", ", i1"))]  # fmt: skip
     declared += [f"declare i64 @llvm.{f}.i64(i64, i64)" for f in ("smin", "smax")]
@@ -34,7 +35,7 @@ def text_for(layout: Layout) -> str:
         return f"  %{to} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}"
 
     likely = '!0 = !{!"branch_weights", i32 2000, i32 1}'
-    return "\n".join([*declared, likely, _MIX, _chance(field), _SHUFFLE, _frames(field), _BLANK])
+    return "\n".join([*declared, likely, _MIX, _chance(field), *map(_shuffle, words), _frames(field), _BLANK])
 
 
 _MIX = """
@@ -80,8 +81,10 @@ def _chance(field: Field) -> str:
     )  # fmt: skip
 
 
-_SHUFFLE = """
-define internal void @shuffle(ptr %s, ptr %row) {
+def _shuffle(word: str) -> str:
+    """Put a list in memory in any order, from the last place to the first; each draw serves two exchanges."""
+    return f"""
+define internal void @shuffle.{word}(ptr %s, ptr %row) {{
 entry:
   %size = load i32, ptr %row
   %many = zext i32 %size to i64
@@ -106,18 +109,17 @@ turn:
   %ways = add i64 %at, 1
   %far = mul i64 %half, %ways
   %other = lshr i64 %far, 32
-  %a = getelementptr {i32, i32, [0 x i64]}, ptr %row, i64 0, i32 2, i64 %at
-  %b = getelementptr {i32, i32, [0 x i64]}, ptr %row, i64 0, i32 2, i64 %other
-  %one = load i64, ptr %a
-  %two = load i64, ptr %b
-  store i64 %two, ptr %a
-  store i64 %one, ptr %b
+  %a = getelementptr {{i32, i32, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %at
+  %b = getelementptr {{i32, i32, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %other
+  %one = load {word}, ptr %a
+  %two = load {word}, ptr %b
+  store {word} %two, ptr %a
+  store {word} %one, ptr %b
   %less = sub i64 %at, 1
   br label %head
 after:
   ret void
-}"""
-"""A list in memory, from the last place to the first; each draw serves two exchanges."""
+}}"""
 
 
 def _frames(field: Field) -> str:
@@ -135,8 +137,9 @@ head:
   %on = icmp slt i64 %at, %many
   br i1 %on, label %turn, label %after
 turn:
-  %where = getelementptr {{i32, i32, [0 x i64]}}, ptr %stack, i64 0, i32 2, i64 %at
-  %frame = load i64, ptr %where
+  %where = getelementptr {{i32, i32, [0 x i8]}}, ptr %stack, i64 0, i32 2, i64 %at
+  %kept = load i8, ptr %where
+  %frame = zext i8 %kept to i64
   %bit = shl i64 1, %frame
   %more = or i64 %used, %bit
   %next = add i64 %at, 1
