@@ -334,7 +334,7 @@ class Blocks:
         return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {place.index}")
 
     def frame_field(self, frame: str, place: Place) -> str:
-        safe = self.name_of(f"and i64 {frame}, 31")
+        safe = self.name_of(f"and i64 {frame}, {self.layout.room_for_frames - 1}")
         where = f"i32 0, i32 {self.layout.frames}, i64 {safe}, i32 {place.index}"
         return self.name_of(f"getelementptr %State, ptr %s, {where}")
 

@@ -30,11 +30,12 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import Program, VariableCode
 from interpreter.language.asked_melds import MOST_ASKED
 
-FRAMES = 32
-"""Stages that can be on the stack at once; more than that the Python lane plays."""
+MOST_FRAMES = 32
+"""Stages that can be on the stack at once, at most; more than that the Python lane plays."""
 BY_EFFECTS: dict[str, Any] = {"jump": NOWHERE, "calls": (), "skips": 0, "direction": 1, "redealing": False}
 """What nothing changes but effects of rules, and what it is where none does."""
-CALLS, ARGUMENTS = 8, 12
+CALLS, MEMBERS = 8, 12
+"""Calls that wait to be begun, and members of a list that lies in something else."""
 MOST_PLACES = 1_000
 """Places and variables of a match; each takes code of its own to be laid out."""
 MOST_CARDS_LAID = 30_000
@@ -42,6 +43,8 @@ MOST_CARDS_LAID = 30_000
 TOGETHER, WAYS = MOST_ASKED, 400
 """Melds that are chosen together, and melds or ways to choose some among which one is chosen."""
 COUNT = Number(0, MOST)
+TIMES = (1 << 31) - 1
+"""How often something is done in a match, at most; more than that the Python lane plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,9 @@ class Layout:
         self.meld, self.laid = Group((face, cards)), Group((Number(-1, face.high), cards))
         """A meld, and one that lies somewhere, or none; see `meld_plans`."""
         self.known = self._known_fields()
+        turns = len(program.turn_slots) if any(stage.has_turns for stage in program.stages) else 0
+        self.arguments = max(1, turns, *(len(stage.params) for stage in program.stages))
+        self.room_for_frames = self._room_for_frames()
         self.fields: dict[str, Place] = {}
         for name, kind, capacity in self._fields():
             if name not in self.known:
@@ -113,18 +119,19 @@ class Layout:
         self.pieces = {name: self._add(Row(Number(-2, program.n - 1)), 64) for name in program.tokens}
         saved: Kind = Maybe(Group((Number(0, program.n - 1), Row(WORD))))
         args: Kind = Maybe(Row(WORD))
+        times = Number(0, TIMES)
         if "calls" in self.known:  # these are of stages that are called
             saved = args = Known(None)
-        frame = (("stage", Number(0, len(program.stages) - 1)), ("pc", Number(0, 8)), ("step", Number(-3, MOST)),
-                 ("pending", COUNT), ("mover", Number(-1, program.n - 1)), ("moved", COUNT), ("mark", Number(0, 3)),
+        frame = (("stage", Number(0, len(program.stages) - 1)), ("pc", Number(0, 8)), ("step", Number(-3, TIMES)),
+                 ("pending", times), ("mover", Number(-1, program.n - 1)), ("moved", times), ("mark", Number(0, 3)),
                  ("passed", FLAG), ("saved", saved), ("args", args))  # fmt: skip
         self.frame: dict[str, Place] = {}
         self.frame_types: list[str] = []
         for name, kind in frame:
-            self.frame[name] = Place(len(self.frame_types), kind, ARGUMENTS)
+            self.frame[name] = Place(len(self.frame_types), kind)
             self.frame_types.append(self.memory(kind))
         self.frames = len(self.types)
-        self.types.append(f"[{FRAMES} x %Frame]")
+        self.types.append(f"[{self.room_for_frames} x %Frame]")
         words = ("fault", "seed", "dice", "drawn", "half", "frame", "read", "given", "taken", "left")
         self.own = {name: self._own("i64") for name in words}
         self.own |= {name: self._own("ptr") for name in ("out", "in", "halves")}
@@ -151,7 +158,21 @@ class Layout:
 
     def short(self, row: Row) -> int:
         """How many members a list has room for that lies in something else."""
-        return TOGETHER if row.item == self.meld else ARGUMENTS
+        return TOGETHER if row.item == self.meld else self.arguments if row.item == WORD else MEMBERS
+
+    def _room_for_frames(self) -> int:
+        """How many stages can run at once, none of them twice, with those that were called and wait; a power of two.
+
+        One more is an ending, and one the frame that was taken off last.
+        """
+        stages = self.program.stages
+        inside = {child for stage in stages for child in stage.children}
+
+        def depth(index: int) -> int:
+            return 1 + max(map(depth, stages[index].children), default=0)
+
+        deepest = 2 + sum(depth(stage.index) for stage in stages if stage.index not in inside)
+        return min(MOST_FRAMES, 1 << (deepest + (0 if "calls" in self.known else CALLS) - 1).bit_length())
 
     def room(self, item: Kind | None) -> int:
         """How many members a list of our own has room for: melds, and ways to choose some, can be many."""
@@ -218,12 +239,12 @@ class Layout:
 
     def _fields(self) -> Iterator[tuple[str, Kind, int]]:
         n, cards, stages = self.program.n, self.cards, len(self.program.stages)
-        player, count = Number(0, n - 1), Number(0, 1 << 40)
+        player, count = Number(0, n - 1), Number(0, TIMES)
         maybe = Number(0, n - 1, none=True)
         everybody, all_cards = Number(0, (1 << n) - 1), Number(0, (1 << cards) - 1)
         call = Group((Number(0, stages - 1), Row(WORD)))
         yield from (
-            ("stack", Row(FRAME), FRAMES), ("runs", Row(count), stages), ("calls", Row(call), CALLS),
+            ("stack", Row(FRAME), self.room_for_frames), ("runs", Row(count), stages), ("calls", Row(call), CALLS),
             ("jump", Number(-3, stages - 1), 0), ("mark", Number(0, 3), 0), ("skips", everybody, 0),
             ("current", player, 0), ("dealer", maybe, 0), ("direction", Number(-1, 1), 0), ("redealing", FLAG, 0),
             ("plays", Row(Group((player, Number(0, cards - 1)))), max(16, 2 * n)),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.compiler.native.flat_state import FRAMES, Layout
+from interpreter.compiler.native.flat_state import Layout
 
 Field = Callable[[str, str], str]
 """A field of the match, and the name of a local -> the line that finds out where the field lies."""
@@ -35,7 +35,7 @@ def text_for(layout: Layout) -> str:
         return f"  %{to} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}"
 
     likely = '!0 = !{!"branch_weights", i32 2000, i32 1}'
-    return "\n".join([*declared, likely, _MIX, _chance(field), *map(_shuffle, words), _frames(field), _BLANK])
+    return "\n".join([*declared, likely, _MIX, _chance(field), *map(_shuffle, words), _frames(field, layout.room_for_frames), _BLANK])
 
 
 _MIX = """
@@ -122,7 +122,7 @@ after:
 }}"""
 
 
-def _frames(field: Field) -> str:
+def _frames(field: Field, room: int) -> str:
     """A frame that is not on the stack: the next after the one that was made last."""
     return "\n".join(
         [
@@ -145,13 +145,13 @@ turn:
   %next = add i64 %at, 1
   br label %head
 after:
-  %room = xor i64 %used, {(1 << FRAMES) - 1}
+  %room = xor i64 %used, {(1 << room) - 1}
   %beyond = shl i64 -2, %last
   %above = and i64 %room, %beyond
   %none = icmp eq i64 %above, 0
   %free = select i1 %none, i64 %room, i64 %above
   %first = call i64 @llvm.cttz.i64(i64 %free, i1 false)
-  %found = and i64 %first, {FRAMES - 1}
+  %found = and i64 %first, {room - 1}
   store i64 %found, ptr %own
   ret i64 %found
 }}""",
