@@ -35,7 +35,8 @@ def text_for(layout: Layout) -> str:
         return f"  %{to} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}"
 
     likely = '!0 = !{!"branch_weights", i32 2000, i32 1}'
-    return "\n".join([*declared, likely, _MIX, _chance(field), *map(_shuffle, words), _frames(field, layout.room_for_frames), _BLANK])
+    own = [_chance(field), *map(_shuffle, words), _frames(field, layout.room_for_frames)]
+    return "\n".join([*declared, likely, _MIX, *own, _BLANK])
 
 
 _MIX = """
