@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import llvmlite.binding as llvm
 import pytest
 
 import interpreter
 from interpreter.api import native_lane
 from interpreter.api.playouts import matches
+from interpreter.compiler.native.flat_state import Layout
+from interpreter.engine.start import fresh
+from tests.walks import SHIPPED
 
 HEAPS = """\
 format: 1
@@ -78,3 +82,23 @@ def test_loops_within_loops_are_played_in_python_before_they_take_long(
         monkeypatch.setenv(native_lane.SWITCH, lane)
         found.append([(one.scores, one.winners) for one in matches(interpreter.load(file).game(), 3, 1, 1, 100)])
     assert found[0] == found[1]
+
+
+LARGER = {
+    "crazy-eights": 2_048, "dutch-blitz": 8_976, "georgia-spoons": 5_296, "klondike": 1_744, "phase-10": 5_728,
+    "skip-bo": 5_184, "spades-two": 2_216, "spit": 1_872, "truco": 2_240, "uno": 5_088,
+}  # fmt: skip
+"""Bytes of a match where it takes more than the others do at most."""
+MOST_BYTES = 1_600
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_match_takes_few_bytes(name: str) -> None:
+    program = interpreter.load(name).game().program
+    layout = Layout(program, fresh(program))
+    frame, fields = ", ".join(layout.frame_types), ", ".join(layout.types)
+    text = f"%Frame = type {{{frame}}}\n@s = global {{{fields}}} zeroinitializer"
+    llvm.initialize_native_target()
+    (one,) = llvm.parse_assembly(text).global_variables
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    assert machine.target_data.get_abi_size(one.global_value_type) <= LARGER.get(name, MOST_BYTES)
