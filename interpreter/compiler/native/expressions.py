@@ -275,14 +275,21 @@ class Expressions(Walks):
             raise NotNative("too many answers")
         index = known(0)
         for value, own in zip(args, keys, strict=True):
-            place = (
-                self.item(known({key: at for at, key in enumerate(own)}), value)
-                if None in own
-                else (self.operate("-", value, known(own[0])))
-            )
+            place = self._place_among(value, own)
             index = self.operate("+", self.operate("*", index, known(len(own))), place)
         answers = self.module.answers(rows, tuple(map(tuple, keys)))
         return self.item(known(answers), index)
+
+    def _place_among(self, value: Value, keys: Sequence[int | None]) -> Value:
+        """The place of a number among all that it can be: one after the other, and none at the end."""
+        if isinstance(value.kind, Known):
+            return known(keys.index(value.kind.value))
+        kind, at = self.number(value)
+        place = self.name_of(f"sub i64 {at}, {kind.low}") if kind.low else at
+        if kind.none:
+            there = self.name_of(f"icmp sge i64 {at}, {kind.low}")
+            place = self.name_of(f"select i1 {there}, i64 {place}, i64 {len(keys) - 1}")
+        return Value(Number(0, len(keys) - 1), (place,))
 
     def _rows(self, node: ast.Dict) -> Value:
         """A table that is written down."""
