@@ -113,7 +113,7 @@ def rows_of_players(view: Mapping[str, Any], teams: Sequence[int], captions: Cap
     for name, value in view["values"].items():
         if isinstance(value, dict) and value and set(value) <= set(names) and not _is_remark(name, value, captions):
             if name in ("score", *captions.always) or any(v not in NOTHING for v in value.values()):
-                columns.append((name, [word_of(value.get(p, "")) for p in names]))
+                columns.append((name, [captions.called(word_of(value.get(p, ""))) for p in names]))
     widths = [max(len(captions.title(title)), *map(len, cells)) for title, cells in columns]
     head = "  ".join(f"{captions.title(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
     room = max(4, *map(len, called)) if called else 4

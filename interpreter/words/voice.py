@@ -20,6 +20,7 @@ from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.news import STARTS
 from interpreter.words.people import Reader, ordinal
+from interpreter.words.piles import Spot
 from interpreter.words.score_sheet import score_sheet, unscored
 
 MOST_ALIKE, RUNS_ALIKE = 16, 4
@@ -185,16 +186,26 @@ class Voice:
         return text in self.position.program.by_name
 
     def faces(self, move: Move, tops: Mapping[str, str]) -> list[str]:
-        """The cards that a move is about, in its order: those it names, else what lies on top of its places."""
+        """The cards that a move is about, in its order: those it names, else what lies on top of its places; "" for a
+        place where none is seen."""
         action, _, text = move.text.partition(" ")
-        words = [tops.get(word, word) for word in self._acts.by_places(action, text).split(" ")]
-        return [word for word in words if self.is_card(word)]
+        words, spots = self._acts.by_places(action, text).split(" "), self._acts.piles.by_label
+        found = [tops.get(word, "" if word in spots else word) for word in words]
+        return [word for word in found if not word or self.is_card(word)]
 
     def begins_at_own(self, player: int, move: Move) -> bool:
         """Whether the first place that a move names is one of its player's."""
-        spots = [self._acts.piles.by_label.get(word) for word in move.text.split(" ")[1:]]
-        first = next((spot for spot in spots if spot is not None), None)
+        first = next(iter(self._spots(move)), None)
         return first is not None and first.owner == player
+
+    def is_among_own(self, player: int, move: Move) -> bool:
+        """Whether no place that a move names lies before somebody else."""
+        piles = self._acts.piles
+        return all(spot.owner in (None, player) or piles.is_in_the_middle(spot) for spot in self._spots(move))
+
+    def _spots(self, move: Move) -> list[Spot]:
+        spots = self._acts.piles.by_label
+        return [spots[word] for word in move.text.split(" ")[1:] if word in spots]
 
     def places(self, player: int, labels: Sequence[str]) -> str:
         """What several places of one zone are called together: `the left pile, the right pile`, `your piles`."""

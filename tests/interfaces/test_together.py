@@ -136,11 +136,44 @@ def test_whose_a_card_is_that_somebody_else_plays_is_told() -> None:
     assert "4♣ lies on the left spit pile." in shown and not state.position.record_moves
 
 
+def test_a_refusal_is_about_one_s_own_places_where_no_other_is_named() -> None:
+    full = {1: "9H", 2: "QC", 3: "QS", 4: "KH", 5: "2C"}
+    given = {**OPEN, "pile": {"P1": full, "P2": {1: "7D"}}, "up": ["9H", "QC", "QS", "2C", "7D"]}
+    state = interpreter.load("spit").game(2).start(given=given)
+    shown = play(state, "Anna shift 9h first\nAnna shift 9h\nAnna shift 9h to Ben second\nAnna turn over Ben first\n")
+    told = [line for line in shown.split("\n") if line.endswith(".") and "All" not in line][1:]
+    assert told[:4] == ["A card is moved into an empty space.", "A card is moved into an empty space.",
+                        "Use your own spaces.", "Turn up your own cards."]  # fmt: skip
+
+
+def test_the_log_is_read_by_all_who_race() -> None:
+    state = interpreter.load("spit").game(2).start(given=OPEN)
+    assert "Anna plays 9♥" in play(state, "Anna 9h\nlog\n").split("> log")[1]
+
+
 def test_an_action_that_is_over_is_not_what_another_is_about() -> None:
     given = {**OPEN, "at": "claiming", "pile": {"P1": {1: "2C"}}}
     state = interpreter.load("spit").game(2).start(given=given)
     shown = play(state, "Anna spit\n")
     assert "“spit” is nothing that can be done now, but “slap” is." in shown
+
+
+def test_whoever_names_an_action_makes_no_move_of_another() -> None:
+    alone = {**OPEN, "hand": {"P1": "3C"}, "aim": {"P1": "P1"}}
+    state = interpreter.load("spit").game(2).start(given=alone)
+    shown = play(state, "Anna spit right\nAnna spit on the right spit pile\nAnna decline right\n")
+    assert shown.count("waits until everybody is stuck") == 2 and not state.position.record_moves
+    assert re.search(r"spits on the pile of.*\n +Anna .* Anna\b", shown) and "P1" not in shown
+
+
+def test_of_actions_that_begin_alike_the_one_is_meant_that_is_offered() -> None:
+    alone = {**OPEN, "hand": {"P1": "3C"}, "pile": {"P1": {1: "QC"}, "P2": {1: "QD"}}, "up": ["QC", "QD"]}
+    state = interpreter.load("spit").game(2).start(given=alone)
+    for player in (0, 1):
+        state.play(player, "decline")
+    shown = play(state, "Anna spit\nAnna spit right\n")
+    assert "“spit on the left spit pile" in shown and "say which" in shown
+    assert state.position.record_moves[-1][2] == "spit_on P2"
 
 
 def test_what_nobody_can_hide_is_asked_of_all_at_once() -> None:

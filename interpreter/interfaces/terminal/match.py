@@ -340,8 +340,9 @@ class Table:
             case "rules":
                 self._show_rules()
             case "log":
-                if speaker is not None:
-                    self.screen.chronicle(self.voice.told(speaker, self.state.log or [], anew=True), LAST)
+                log, all_of = self.state.log or [], self.voice.told_to_all
+                lines = all_of(self.humans, log) if speaker is None else self.voice.told(speaker, log, anew=True)
+                self.screen.chronicle(lines, LAST)
             case "scores":
                 self.screen.sheet(self.voice.scores(speaker, self.state.log or []))
             case "hint":

@@ -197,10 +197,11 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     exact = next((a for a in (first, first.lower()) if action_named(state.position, a) is not None or a in claims), "")
     if exact:
         text = f"{exact} {rest}".strip()
-        if _parses(state, player, text):
+        begun = [a for a in actions if exact not in actions and words_of(a)[: len(words_of(exact))] == words_of(exact)]
+        if _parses(state, player, text) and not begun:
             return text
         meant = _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered)
-        return meant or _by_table(state, player, body, offered, voice) or text
+        return meant or _by_table(state, player, body, offered, voice) or " ".join([exact, *_said(rest or "the")])
     begun = [a for a in [*actions, *claims] if a.startswith(first.lower())] if len(first) > 1 else []
     if len(begun) == 1 and _parses(state, player, f"{begun[0]} {rest}".strip()):
         return f"{begun[0]} {rest}".strip()
@@ -213,8 +214,7 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     if text := _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered):
         return text
     known = _known_action(state, body)
-    named = known if words_of(known) == words_of(body) and known not in actions else ""
-    if text := _by_table(state, player, body, offered, voice, named):
+    if text := _by_table(state, player, body, offered, voice):
         return text
     if known in actions:
         raise IllegalMove("no_such_move", f"there are several ways to '{known}': say which")
@@ -228,12 +228,14 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     return body
 
 
-def _by_table(state: State, player: int, body: str, offered: Menu, voice: Voice | None, named: str = "") -> str:
+def _by_table(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
     """The move that the words of the table mean; nothing if they mean none. Raises IllegalMove if several.
 
-    named: the action whose name was typed, and that is not offered.
+    Whoever begins with the first word of an action means no other, whatever else is called so at the table.
     """
-    return "" if voice is None else spoken(state, player, words_of(body), offered.groups, voice, named)
+    typed = words_of(body)
+    named = frozenset(name for name in _actions(state) if words_of(name)[:1] == typed[:1])
+    return "" if voice is None else spoken(state, player, typed, offered.groups, voice, named)
 
 
 def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
@@ -261,11 +263,15 @@ def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice 
     return longest.pop() if len(longest) == 1 else ""
 
 
+def _actions(state: State) -> set[str]:
+    """The actions of this game, open now or not."""
+    return {action.name for stage in state.game.program.stages for action in (*stage.actions, *stage.anytime)}
+
+
 def _known_action(state: State, body: str) -> str:
     """The action of this game, open now or not, with whose words a text begins; nothing if there is none."""
     typed = words_of(body)
-    names = {action.name for stage in state.game.program.stages for action in (*stage.actions, *stage.anytime)}
-    begun = [name for name in sorted(names) if typed[: len(words_of(name))] == words_of(name)]
+    begun = [name for name in sorted(_actions(state)) if typed[: len(words_of(name))] == words_of(name)]
     return max(begun, key=len, default="")
 
 

@@ -7,7 +7,7 @@ moves that the rules forbid it is told why.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -46,17 +46,21 @@ class SeveralMeant(IllegalMove):
         super().__init__("no_such_move", message)
 
 
-def spoken(state: State, player: int, typed: Sequence[str], groups: Groups, voice: Voice, named: str = "") -> str:
+def spoken(
+    state: State, player: int, typed: Sequence[str], groups: Groups, voice: Voice, named: Set[str] = frozenset()
+) -> str:
     """The text of the one move that words mean; nothing if they mean none.
 
-    typed: in small letters, suits as letters. groups: what is offered, by action. named: the only action that is meant,
-    if it is not offered. Raises IllegalMove if they mean several, or such as the rules forbid: then it says why.
+    typed: in small letters, suits as letters. groups: what is offered, by action. named: the only actions that can be
+    meant; any if there are none. Raises IllegalMove if several moves are meant, or such as the rules forbid: then it
+    says why.
     """
-    said = [word for word in typed if word not in BETWEEN]
+    said = [_by_name(word, voice) for word in typed if word not in BETWEEN]
     if not said:
         return ""
     table = tops(state.view(player))
-    found = {} if named else {move.text: move for move in _meant(said, player, groups, voice, table)}
+    asked = [group for group in groups if not named or group[0] in named]
+    found = {move.text: move for move in _meant(said, player, asked, voice, table)}
     if found:  # who names no action means the first of them, as on the whole screen
         first = next(iter(found.values())).action
         found = _of_named_action(said, found) or {text: move for text, move in found.items() if move.action == first}
@@ -69,18 +73,25 @@ def spoken(state: State, player: int, typed: Sequence[str], groups: Groups, voic
     return _forbidden(state, player, said, voice, table, named)
 
 
+def _by_name(word: str, voice: Voice) -> str:
+    """A word as the table has it: people by their names."""
+    player = voice.named(word) if word[:1] == "p" and word[1:].isdecimal() else None
+    return word if player is None else voice.name(player).lower()
+
+
 def _forbidden(
-    state: State, player: int, said: Sequence[str], voice: Voice, table: Mapping[str, str], action: str
+    state: State, player: int, said: Sequence[str], voice: Voice, table: Mapping[str, str], named: Set[str]
 ) -> str:
     """A move that is meant and that the rules forbid. Raises IllegalMove where several are, each for its own reason."""
     try:
-        groups = [group for group in by_action(state.possible_moves(player)) if action in ("", group[0])]
+        groups = [group for group in by_action(state.possible_moves(player)) if not named or group[0] in named]
     except RuleError:  # more than can be listed
         return ""
     meant = list(islice(_meant(said, player, groups, voice, table), JUDGED))
-    named = [*_of_named_action(said, {move.text: move for move in meant}).values()]
-    own = [move for move in named or meant if voice.begins_at_own(player, move)]
-    tried = [move for move in own if move.action == own[0].action] or named
+    of_action = [*_of_named_action(said, {move.text: move for move in meant}).values()]
+    own = [move for move in of_action or meant if voice.begins_at_own(player, move)]
+    own = [move for move in own if voice.is_among_own(player, move)] or own
+    tried = [move for move in own if move.action == own[0].action] or of_action
     if not tried and meant:
         _of_another(player, said, voice, table)
     why: dict[tuple[str, str], list[Move]] = {}
@@ -131,7 +142,8 @@ def _begins(said: Sequence[str], move: Move, voice: Voice, table: Mapping[str, s
     typed = [(word.upper(), spoken_rank(word)) for word in said]
     cards = [(card, rank) for card, rank in typed if rank or voice.is_card(card)]
     alike = zip(cards, faces, strict=False)
-    return len(cards) <= len(faces) and all(face in (card, f"{rank}{face[-1:]}") for (card, rank), face in alike)
+    are_meant = all(face and face in (card, f"{rank}{face[-1:]}") for (card, rank), face in alike)
+    return are_meant and len(cards) <= len(faces)
 
 
 def _is(word: str, called: str) -> bool:

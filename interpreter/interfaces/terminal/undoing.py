@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.terminal.ending import NOT_AMONG_PEOPLE, NOT_IN_A_RACE, NOT_ON_HONOUR, NOTHING_TO_UNDO
+from interpreter.words.standings import are_points
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -21,7 +22,7 @@ def is_for_turns(state: State) -> bool:
 def helped(state: State, people: Collection[int]) -> dict[str, bool]:
     """By command whether these people have its help now."""
     turns = is_for_turns(state)
-    return {"hint": turns, "undo": turns and len(people) == 1}
+    return {"hint": turns, "undo": turns and len(people) == 1, "scores": are_points(state.position)}
 
 
 def why_not_undo(state: State, people: Collection[int]) -> str:
