@@ -52,6 +52,8 @@ class Blocks:
         self.versions: dict[str, str | None] = {}
         """Which of several locals is meant by a name just now; None: that is not known."""
         self.entry: list[str] = []
+        self.rows: set[str] = set()
+        """The lists that lie in the frame of the function."""
         self.count = 0
         self.dead = False
         self.may_fault = False
@@ -419,6 +421,7 @@ class Blocks:
         """An empty list of our own."""
         capacity = capacity or self.layout.room(item)
         pointer = self.space(self.layout.memory(Row(item), capacity))
+        self.rows.add(pointer)
         self.line(f"store i32 0, ptr {pointer}")
         self.line(f"store i32 {capacity}, ptr {self.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
         return Value(Row(item), (pointer,))

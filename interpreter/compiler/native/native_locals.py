@@ -152,7 +152,7 @@ class Locals(Blocks):
         What cannot be the same (a list here, bits there) is kept in another local from here on. endless: where the
         local grows by this it would go on to do so.
         """
-        own, is_lent = name, isinstance(value.kind, Row) and not value.at.startswith("%m")
+        own, is_lent = name, isinstance(value.kind, Row) and value.at not in self.rows
         for version in range(4):
             own = f"{name}~{version}" if version else name
             before = self.kinds.get(own)
