@@ -105,7 +105,7 @@ def read(text: str) -> Record:
     header: dict[str, Any] = {}
     moves: list[RecordedMove] = []
     places: list[int] = []
-    redrawn: dict[int, int] = {}
+    redrawn: list[tuple[int, int]] = []  # in the order of how many moves were made before
     chain = ""
     for number, line in enumerate(lines, start=1):
         try:
@@ -123,13 +123,14 @@ def read(text: str) -> Record:
         elif "undo" in body:
             stay = _stays(body, number, len(moves))
             del moves[stay:], places[stay:]
-            redrawn = {before: seed for before, seed in redrawn.items() if before <= stay}
+            while redrawn and redrawn[-1][0] > stay:
+                redrawn.pop()
         elif "seed" in body and number > 1:
-            redrawn[len(moves)] = _seed_of(body, number)
+            redrawn.append((len(moves), _seed_of(body, number)))
         else:
             moves.append(_move_of(body, number))
             places.append(number)
-    return Record(header, tuple(moves), chain, tuple(places), len(lines), redrawn)
+    return Record(header, tuple(moves), chain, tuple(places), len(lines), dict(redrawn))
 
 
 def game_of(record: Record) -> Game:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.api import recording
 from interpreter.engine import legal, playing, saved, standing, view
-from interpreter.engine.events import Event
+from interpreter.engine.events import ALL, Event
 from interpreter.engine.moves import Move
+from interpreter.engine.packets import mask_of
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position
 
@@ -118,16 +119,18 @@ class State:
         """
         return playing.play_together(self.position, moves)
 
-    def undo(self, seed: int | None = None, stay: int | None = None) -> None:
+    def undo(self, seed: int | None = None, stay: int | None = None, people: Iterable[int] | None = None) -> None:
         """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
         seed: where chance goes on from, with the cards that nobody knows in another order; None lets it give the same
         again. stay: how many moves stay, if more than the last go. Raises ValueError where there is nothing to take
         back, which is so before the first move and at the point to which the state was restored; on honour, where what
-        was said has been heard; and with a seed where somebody has looked at own cards that lay face down, or the first
-        of the moves told who made it of cards of others: what was seen stays seen.
+        was said has been heard; and with a seed where somebody has looked at cards that lay face down, or the first of
+        the moves told who made it of cards of others: what was seen stays seen. people: the players who keep in mind
+        what they have seen, for bots do not; all unless said.
         """
-        playing.undo(self.position, seed, stay)
+        eyes = ALL if people is None else mask_of(people)
+        playing.undo(self.position, seed, stay, eyes)
 
     # ---- the table ------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards
 from interpreter.engine.chance import MASK
-from interpreter.engine.events import Event
+from interpreter.engine.events import ALL, Event
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
 from interpreter.engine.legal import allows, was_offered
@@ -94,14 +94,14 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
     return [] if s.log is None else s.log[start:]
 
 
-def undo(s: Position, seed: int | None = None, stay: int | None = None) -> None:
+def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: int = ALL) -> None:
     """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
     seed: where chance goes on from, so that nobody knows what it will give; None lets it give the same again. stay:
     how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
-    heard; and with a seed where somebody has looked since at own cards that would lie face down again, or the move
-    told of cards of others.
+    heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
+    again, or the move told of cards of others.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -114,7 +114,7 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None) -> None:
     kept = [again for again in s.setup.redrawn if again.moves < before + (seed is None)]
     redrawn = () if seed is None else (Redrawn(before, seed & MASK),)
     back = _before(s, moves[:before], (*kept, *redrawn))
-    if seed is not None and has_looked(s, back):
+    if seed is not None and has_looked(s, back, eyes):
         raise ValueError(LOOKED)
     if seed is not None and has_learned(s, back):
         raise ValueError(LEARNED)

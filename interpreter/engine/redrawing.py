@@ -44,31 +44,31 @@ def redraw(s: Position, seed: int) -> None:
     s.offered = NO_OFFER
 
 
-def has_looked(s: Position, back: Position) -> bool:
-    """Whether a player has seen all own cards that would lie face down again if a match went back to where it was.
+def has_looked(s: Position, back: Position, eyes: int = ALL) -> bool:
+    """Whether somebody has seen cards, of nobody or of their own, that would lie face down again where they lay if a
+    match went back to where it was: all those of a place, or one that somebody knew before and chance so leaves there.
 
-    Nobody else can have them, so chance does not hide them again, and some things are only for those who have not
-    looked. What was shuffled since is dealt anew.
+    What was shuffled since is dealt anew. eyes: bits of the players who keep what they have seen.
     """
     if s.log is None or back.log is None:
         return False
     places = {label: place for place, label in enumerate(s.program.places)}
-    seen: dict[int, Counter[str]] = {}
+    seen: dict[tuple[int, int], Counter[str]] = {}
     shuffled: set[str] = set()
     for event in s.log[len(back.log) :]:
         if event.kind == "shuffle":
             shuffled.update(event.cards)
         place = places.get(event.source)
-        if event.kind == "cards" and place is not None:
-            owner = _owner(s, place)
-            if owner is not None and event.seen >> owner & 1:
-                seen.setdefault(place, Counter()).update(card for card in event.cards if card not in shuffled)
-    for place, cards in seen.items():
-        owner = _owner(s, place)
-        lying = [
-            card for card in as_tuple(back.z[place]) if owner is None or not eyes_at(back, card, place) >> owner & 1
-        ]
-        if lying and not Counter(s.program.cards[card] for card in lying) - cards:
+        if event.kind != "cards" or place is None or zone_at(s, place).shows_top:
+            continue
+        for player in range(s.program.n):
+            if event.seen & eyes & 1 << player and _owner(s, place) in (None, player):
+                seen.setdefault((place, player), Counter()).update(card for card in event.cards if card not in shuffled)
+    known = _known(back)
+    for (place, player), cards in seen.items():
+        cards_there = as_tuple(back.z[place])
+        lying = Counter(s.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
+        if lying and (lying <= cards or any(card in known for card in lying & cards)):
             return True
     return False
 

@@ -632,6 +632,78 @@ def test_a_deal_that_has_ended_while_others_held_hidden_cards_stays_so() -> None
     state.undo(seed=5)  # the last trick of a deal, behind which nobody holds a card
 
 
+NOBODY_S = """\
+format: 1
+id: nobodys
+name: Nobody's
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  kitty: {seen by: none}
+  hand: {each: player, seen by: owner}
+  heap: {}
+flow:
+  match:
+    setup: "shuffle stock; deal 5 from stock to hand; move KITTY from stock to kitty"
+    do: [go]
+  go:
+    kind: turn
+    actions:
+      peek: {effect: show all c in kitty to actor}
+      take: {effect: move all from kitty to hand}
+      bury: {choose: {card: {from: hand}}, effect: move card to stock}
+      draw: {effect: move 1 from stock to hand}
+      wait: {}
+    until: hand of P1 is empty
+"""
+
+
+def of_nobody(tmp_path: Path, kitty: int) -> State:
+    path = tmp_path / "nobodys.yaml"
+    path.write_text(NOBODY_S.replace("KITTY", str(kitty)), encoding="utf-8")
+    return interpreter.load(path).game().start(seed=3)
+
+
+@pytest.mark.parametrize("move", ["peek", "take"])
+@pytest.mark.parametrize("kitty", [1, 3])
+def test_all_cards_of_nobody_that_were_seen_stay_seen(tmp_path: Path, move: str, kitty: int) -> None:
+    state = of_nobody(tmp_path, kitty)
+    state.play(0, move)
+    with pytest.raises(ValueError, match=LOOKED):
+        state.copy().undo(seed=5)
+    state.copy().undo(seed=5, people=[1])  # a bot keeps nothing in mind
+
+
+def test_a_card_that_another_player_has_buried_stays_seen_by_whoever_draws_it(tmp_path: Path) -> None:
+    state = of_nobody(tmp_path, 1)
+    state.play(0, f"bury {state.zone('hand', 0)[0]}")
+    buried = state.copy()
+    state.play(1, "draw")
+    with pytest.raises(ValueError, match=LOOKED):
+        state.undo(seed=5)
+    buried.play(1, "wait")
+    buried.play(0, "wait")
+    buried.undo(seed=5)
+
+
+def test_one_of_many_cards_that_was_drawn_is_not_the_next_one(tmp_path: Path) -> None:
+    state = of_nobody(tmp_path, 1)
+    was = state.copy()
+    state.play(0, "draw")
+    state.undo(seed=5)
+    assert state.position.z[state.game.program.pack_place] != was.position.z[was.game.program.pack_place]
+
+
+def test_the_last_card_of_the_stock_is_not_drawn_twice() -> None:
+    game = game_of("crazy-eights")
+    hands = {"P1": "2C 3C", "P2": "4C 5C"}
+    state = game.start(given={"at": "play", "current": "P1", "hand": hands, "stock": "9D", "discard": "KH"})
+    state.play(0, "draw")
+    with pytest.raises(ValueError, match=LOOKED):
+        state.undo(seed=5)
+
+
 def test_a_stage_that_many_actions_call_is_looked_through_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     looked: list[str] = []
     told_in = Asking._is_told_in

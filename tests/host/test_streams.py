@@ -104,7 +104,7 @@ def test_a_match_is_restored_as_it_was_when_chance_has_come_since_moves_were_tak
 
     keep(first.begun().made)
     until_deal(2)
-    found, _ = first.undo(len(kept.moves) - 1, "Anna has taken a move back.")
+    found, _ = first.undo(len(kept.moves) - 1, "Anna has taken a move back.", range(4))
     kept = History(list(found.moves), dict(found.chance), list(found.redrawn), [(len(found.moves), "")])
     until_deal(3)
     second = HostedMatch(game, NAMES, kept)

@@ -38,8 +38,8 @@ class ChildMatch:
     async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
         return await self._ask(Step, "play", seat, text, ask, end)  # type: ignore[no-any-return]
 
-    async def undo(self, moves: int, note: str) -> tuple[History, Standing]:
-        return await self._ask(tuple[History, Standing], "undo", moves, note)  # type: ignore[no-any-return]
+    async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
+        return await self._ask(tuple[History, Standing], "undo", moves, note, people)  # type: ignore[no-any-return]
 
     async def welcome(self, reader: int | None) -> Reading:
         return await self._ask(Reading, "welcome", reader)  # type: ignore[no-any-return]

@@ -208,12 +208,12 @@ class HostedMatch:
         action = action_named(state.position, move.action)
         return action is None or not action.anytime
 
-    def undo(self, moves: int, note: str) -> tuple[History, Standing]:
+    def undo(self, moves: int, note: str, people: Sequence[int]) -> tuple[History, Standing]:
         """Take back all moves but so many, and let chance go on anew; what is then to be stored. note: what everybody
-        is told of it. Raises Refusal."""
+        is told of it. people: the seats of those who keep in mind what they have seen. Raises Refusal."""
         state = self.state
         try:
-            state.undo(secrets.randbits(64), moves)
+            state.undo(secrets.randbits(64), moves, people)
         except ValueError as seen:
             raise Refusal(f"That is not taken back: {seen}.") from None
         self._undone += 1

@@ -439,7 +439,7 @@ class Table:
     async def take_back(self, stay: int, note: str) -> None:
         """Take back all moves but so many. note: what everybody is told of it, now and whenever they come back."""
         assert self.match is not None
-        history, self.standing = await self.match.undo(stay, note)
+        history, self.standing = await self.match.undo(stay, note, self.state.people)
         counts = {place: len(outcomes) for place, outcomes in history.chance.items()}
         self.happens(e.Undone(stay, history.redrawn, counts, note))
         await self.welcome_all()

@@ -17,7 +17,7 @@ class Match(Protocol):
     async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
         """Raises Refusal and RuleError."""
 
-    async def undo(self, moves: int, note: str) -> tuple[History, Standing]: ...
+    async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]: ...
 
     async def welcome(self, reader: int | None) -> Reading: ...
 
@@ -56,8 +56,8 @@ class LocalMatch:
     async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
         return self._match.play(seat, text, ask, end)
 
-    async def undo(self, moves: int, note: str) -> tuple[History, Standing]:
-        return self._match.undo(moves, note)
+    async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
+        return self._match.undo(moves, note, people)
 
     async def welcome(self, reader: int | None) -> Reading:
         return self._match.welcome(reader)

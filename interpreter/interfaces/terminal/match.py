@@ -431,7 +431,7 @@ class Table:
         else:
             own = own_moves(self.state, self.humans)[-1]
             try:
-                state.undo(secrets.randbits(32), state.position.record_moves.index(own))
+                state.undo(secrets.randbits(32), state.position.record_moves.index(own), self.humans)
             except ValueError as seen:
                 self.screen.complain(f"{ending.MOVE_STAYS}: {seen}.")
                 self._ask(person)
