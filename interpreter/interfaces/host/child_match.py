@@ -11,6 +11,8 @@ from interpreter.interfaces.host.worker import Opening
 
 SECONDS = 4.0
 """For anything that a match is asked."""
+EACH, LONGEST = 0.5, 60.0
+"""Seconds more for each move that has to be made again, and for all of them together."""
 
 
 class ChildMatch:
@@ -22,12 +24,12 @@ class ChildMatch:
 
     async def open(self, opening: Opening) -> None:
         """Begin, or go on. Raises WrongGame and ChildGone."""
-        await self._child.ask("open", opening, seconds=2 * SECONDS)
+        await self._child.ask("open", opening, seconds=SECONDS + _again(len(opening.history.moves)))
 
-    async def _ask(self, kind: Any, method: str, *given: Any) -> Any:
+    async def _ask(self, kind: Any, method: str, *given: Any, more: float = 0.0) -> Any:
         while self._forgotten:
             await self._child.ask("forget", self._forgotten.pop(), seconds=SECONDS)
-        return await self._child.ask(method, *given, seconds=SECONDS, kind=kind)
+        return await self._child.ask(method, *given, seconds=SECONDS + more, kind=kind)
 
     async def begun(self) -> Step:
         return await self._ask(Step, "begun")  # type: ignore[no-any-return]
@@ -39,7 +41,7 @@ class ChildMatch:
         return await self._ask(Step, "play", seat, text, ask, end)  # type: ignore[no-any-return]
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
-        return await self._ask(tuple[History, Standing], "undo", moves, note, people)  # type: ignore[no-any-return]
+        return await self._ask(tuple[History, Standing], "undo", moves, note, people, more=_again(moves))  # type: ignore[no-any-return]
 
     async def welcome(self, reader: int | None) -> Reading:
         return await self._ask(Reading, "welcome", reader)  # type: ignore[no-any-return]
@@ -60,7 +62,7 @@ class ChildMatch:
         return await self._ask(list[tuple[int, str]], "claims", seats)  # type: ignore[no-any-return]
 
     async def replay(self, at: int) -> dict[str, Any]:
-        return await self._ask(dict[str, Any], "replay", at)  # type: ignore[no-any-return]
+        return await self._ask(dict[str, Any], "replay", at, more=_again(at))  # type: ignore[no-any-return]
 
     async def record(self) -> str:
         return await self._ask(str, "record")  # type: ignore[no-any-return]
@@ -71,3 +73,8 @@ class ChildMatch:
     def close(self) -> None:
         self._child.close()
         self._closed()
+
+
+def _again(moves: int) -> float:
+    """How many seconds more so many moves may take that are made again."""
+    return SECONDS + min(LONGEST, EACH * moves)
