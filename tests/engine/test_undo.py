@@ -695,6 +695,20 @@ def test_one_of_many_cards_that_was_drawn_is_not_the_next_one(tmp_path: Path) ->
     assert state.position.z[state.game.program.pack_place] != was.position.z[was.game.program.pack_place]
 
 
+def test_what_came_to_light_last_beneath_the_top_of_a_pile_stays_seen() -> None:
+    game = interpreter.load("skip-bo").game(2)
+    for beneath, is_seen in (("4N", True), ("4N 5N", False)):
+        given = {"at": "play", "current": "P1", "stock": {"P1": f"1N {beneath}", "P2": "9N"}, "hand": {"P1": "8N"}}
+        state = game.start(given=given)
+        state.play(0, next(move for move in state.legal_moves(0) if "1N" in move.text or "stock" in move.text))
+        assert state.zone("stock", 0)[0] == "4N"
+        if is_seen:
+            with pytest.raises(ValueError, match=LOOKED):
+                state.undo(seed=5)
+        else:
+            state.undo(seed=5)
+
+
 def test_the_last_card_of_the_stock_is_not_drawn_twice() -> None:
     game = game_of("crazy-eights")
     hands = {"P1": "2C 3C", "P2": "4C 5C"}
