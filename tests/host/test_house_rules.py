@@ -128,14 +128,26 @@ def test_a_match_that_finds_no_room_after_a_restart_waits_for_it_and_goes_on(
     run(goes_on, tmp_path)
 
 
-def test_a_match_whose_process_is_gone_ends_and_says_why(tmp_path: Path) -> None:
+def test_a_match_whose_process_is_gone_ends_and_says_why_and_its_record_is_there(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
-        anna, *_ = await house.table_of(4, "hearts", overlays=[OVERLAY])
+        anna, *others = await house.table_of(4, "hearts", overlays=[OVERLAY])
+        await anna.until(lambda: bool(anna.offers()))
+        assert (await anna.move(anna.offers()[0]))["type"] == "done"
         for child in house.service.children:
             child.close()
-        await anna.say(type="move", id="m", move="pass 2C 3C 4C", ask=anna.ask["n"])
+        asked = next(one for one in (*others, anna) if one.ask is not None)
+        await asked.say(type="move", id="m", move="pass 2C 3C 4C", ask=asked.ask["n"])
         await anna.until(lambda: anna.table["state"] == "over")
         assert "The rules cannot go on" in anna.table["why"]
+        async with house.client() as client:
+            client.cookies.set(f"seat-{anna.links['table']}-0", anna.links["secret"])
+            for _ in range(100):
+                record = await client.post(f"/api/tables/{anna.links['table']}/record", json={})
+                if record.status_code == 200:
+                    break
+                assert record.status_code == 503 and "cannot be looked at" in record.text
+                await asyncio.sleep(0.1)
+            assert len(record.text.splitlines()) == 2  # the first move is in it
 
     run(scene, tmp_path)
 

@@ -94,8 +94,12 @@ class Table:
                 try:
                     await what(*given)
                 except (RuleError, ChildGone, WrongGame) as error:
+                    is_lost = isinstance(error, ChildGone) and self.state.state == PLAYING
                     self._end([], f"The rules cannot go on: {error}")
                     self.tell(p.Failure(f"The rules cannot go on: {error}"))
+                    if is_lost and self.match is not None:
+                        self.match.close()
+                        self.put(self._go_on)  # for whoever wants to look back
                 except Exception:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
                     self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))

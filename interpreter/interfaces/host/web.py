@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket
 
 from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.leases import Elsewhere
@@ -174,6 +175,8 @@ class Web:
                 return _wrong(str(error), 404 if error.why == "gone" else 409, why=error.why)
             except WrongGame as error:
                 return _wrong(str(error), 422, field=error.field, diagnostics=msgspec.to_builtins(error.found))
+            except ChildGone as gone:
+                return _wrong(f"This match cannot be looked at: {gone}", 503)
             except msgspec.DecodeError as error:
                 return _wrong(f"That is no such request: {error}", 400)
 
