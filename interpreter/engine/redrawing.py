@@ -66,8 +66,8 @@ def has_looked(s: Position, back: Position, eyes: int = ALL) -> bool:
                 seen.setdefault((place, player), Counter()).update(card for card in event.cards if card not in shuffled)
     for place in (place for place in range(len(s.z)) if zone_at(s, place).shows_top):
         for player in range(s.program.n):  # what lay beneath may have come to light
-            lying = (card for card in as_tuple(s.z[place]) if eyes_at(s, card, place) & eyes & 1 << player)
-            seen.setdefault((place, player), Counter()).update(s.program.cards[card] for card in lying)
+            open_now = (card for card in as_tuple(s.z[place]) if eyes_at(s, card, place) & eyes & 1 << player)
+            seen.setdefault((place, player), Counter()).update(s.program.cards[card] for card in open_now)
     known = _known(back)
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
