@@ -33,3 +33,18 @@ def test_who_gives_up_waiting_takes_nothing() -> None:
         return await inbox.get()
 
     assert asyncio.run(reads()) == 1
+
+
+def test_who_comes_when_another_gives_up_is_not_forgotten() -> None:
+    async def reads() -> int:
+        inbox: Inbox[int] = Inbox()
+        first = asyncio.create_task(inbox.get())
+        await asyncio.sleep(0)
+        first.cancel()
+        second = asyncio.create_task(inbox.get())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        inbox.put_nowait(1)
+        return await asyncio.wait_for(second, 1)
+
+    assert asyncio.run(reads()) == 1

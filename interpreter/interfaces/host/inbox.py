@@ -32,9 +32,10 @@ class Inbox(Generic[T]):
     async def get(self) -> T:
         """Take out what has lain there longest, as soon as there is anything."""
         while not self._items:
-            self._coming = asyncio.get_running_loop().create_future()
+            coming = self._coming = asyncio.get_running_loop().create_future()
             try:
-                await self._coming
+                await coming
             finally:
-                self._coming = None
+                if self._coming is coming:  # else somebody waits who came after one who gave up
+                    self._coming = None
         return self._items.pop(0)
