@@ -55,7 +55,12 @@ def why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any
             missing = [s.program.cards[c] for c in value if not mask >> c & 1]
             return f"{', '.join(missing)} cannot be chosen"
         return f"{value_text(s.program, param, value)} cannot be chosen now"
-    return f"'{action.name}' is not possible now"
+    return cannot_be_done(action.name)
+
+
+def cannot_be_done(action: str) -> str:
+    """What is told of an action that is not possible at all."""
+    return f"'{action}' is not possible now"
 
 
 def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
@@ -70,4 +75,4 @@ def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[
                 shown = value_text(s.program, param, value)
                 named = shown if param.form in SAID_ALONE else f"{param.name} {shown}"
                 return f"{named} cannot be chosen now"
-    return f"'{action.name}' is not possible now"
+    return cannot_be_done(action.name)

@@ -10,6 +10,7 @@ from interpreter.engine.legal import legal_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
 from interpreter.engine.position import Position
+from interpreter.engine.refusing import cannot_be_done
 from interpreter.engine.view import View, waited_for
 from interpreter.words.people import Reader, listed, number_word, sentence
 
@@ -51,6 +52,8 @@ def refused(
             return _too_many(reader, found[1], view)
         return sentence(f"{reader.named(found[1])} cannot be chosen now")
     message = _in_words(s, refusal.message)
+    if refusal.law == "not_possible" and _repeats(s, reader.player, refusal.message):
+        return sentence(f"you have done that already: {message}")
     if message.startswith("you may "):
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
     told = reader.named(message)
@@ -67,6 +70,12 @@ def _in_words(s: Position, message: str) -> str:
         return f"“{found[1].replace('_', ' ') if found[1] in actions else found[1]}{found[2]}”"
 
     return _QUOTED.sub(told, message)
+
+
+def _repeats(s: Position, player: int | None, message: str) -> bool:
+    """Whether what is refused altogether is what the player has done last."""
+    last = next((text for _, who, text, _ in reversed(s.record_moves) if who == player), "")
+    return last != "" and message == cannot_be_done(last.partition(" ")[0])
 
 
 def turn_of(s: Position, reader: Reader) -> str:

@@ -112,9 +112,31 @@ def test_words_that_several_of_them_can_mean_are_nobody_s() -> None:
     both = {**OPEN, "pile": {"P1": {1: "7C", 2: "9H"}, "P2": {1: "7D"}}, "up": ["7C", "9H", "7D"]}
     state = interpreter.load("spit").game(2).start(given=both)
     shown = play(state, "7 on right\nplay right\nright\n")
-    asked = "Anna and Ben can do that: write who you are before your move, such as 'Ben play right'"
+    asked = "Anna and Ben can do that. Who is it? Or write who you are before your move, such as 'Ben play right'"
     assert asked in shown and not state.position.record_moves
     assert shown.count("Anna and Ben can do that") == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "made"),
+    [
+        ("7 right\nBen\n", [(1, "play pile.P2.1 centre.P2")]),
+        ("7 right\nAnna\n", [(0, "play pile.P1.1 centre.P2")]),
+        ("Ben 7d\nleft\n", [(1, "play pile.P2.1 centre.P1")]),
+        ("7d\nBen right\n", [(1, "play pile.P2.1 centre.P2")]),  # nobody else has it
+        ("Ben play\n7d\nleft\n", [(1, "play pile.P2.1 centre.P1")]),
+        ("Ben 7d\nAnna 9h\n", [(0, "play pile.P1.2 centre.P2")]),  # what is asked need not be answered
+        ("Ben 7d\nAnna left\n", [(0, "play pile.P1.1 centre.P1")]),  # nor by anybody else
+        ("Ben 7d\nrules\nleft\n", []),
+    ],
+)
+def test_whoever_is_asked_back_answers_with_the_rest(typed: str, made: list[tuple[int, str]]) -> None:
+    """Which move, or whose: the next line need not say again what was typed."""
+    both = {**OPEN, "pile": {"P1": {1: "7C", 2: "9H"}, "P2": {1: "7D"}}, "up": ["7C", "9H", "7D"]}
+    both["centre"] = {"P1": "6C", "P2": "8D"}
+    state = interpreter.load("spit").game(2).start(given=both)
+    play(state, typed)
+    assert [move[1:3] for move in state.position.record_moves] == made
 
 
 def test_a_rank_that_is_no_number_of_a_move_is_the_card() -> None:
@@ -172,15 +194,21 @@ def test_of_actions_that_begin_alike_the_one_is_meant_that_is_offered() -> None:
     for player in (0, 1):
         state.play(player, "decline")
     shown = play(state, "Anna spit\nAnna spit right\n")
-    assert "“spit on the left spit pile" in shown and "say which" in shown
+    assert "Which one: “spit on the left spit pile" in shown
     assert state.position.record_moves[-1][2] == "spit_on P2"
+
+
+def test_whoever_does_again_what_is_done_once_is_told_so() -> None:
+    state = interpreter.load("spit").game(2).start(given=OPEN)
+    shown = play(state, "Anna decline\nAnna decline\n")
+    assert "You have done that already: “decline” is not possible now." in shown
 
 
 def test_what_nobody_can_hide_is_asked_of_all_at_once() -> None:
     state = interpreter.load("spit").game().start(seed=3)
     shown = play(state, "ready\n2\nAnna ready\nAnna spit\nBen spit\n")
     assert "Say that you are ready.\nWrite who you are and what you do" in shown and "pass to" not in shown
-    assert "Anna and Ben can do that: write who you are" in shown
+    assert "Anna and Ben can do that. Who is it? Or write who you are" in shown
     assert shown.count("Everybody gets 26 cards.") == 1
     assert "what you do, or the number of your move: 'Ben ...'" in shown  # where Ben alone is asked
     assert state.phase == "racing"

@@ -244,7 +244,7 @@ def test_a_place_is_written_in_an_example_as_it_may_be_typed():
 
 def test_an_action_that_can_be_done_in_several_ways_is_known():
     state = interpreter.load("spit").game().start(given=RACING | {"up": ["5D"]})
-    with pytest.raises(IllegalMove, match="that can mean “turn over your first pile” or “turn over your second pile”"):
+    with pytest.raises(IllegalMove, match="which one: “turn over your first pile” or “turn over your second pile”"):
         meant(state, "turn over")
 
 

@@ -53,7 +53,11 @@ LAST = "-"
     help="Go on with a match: the last one that was left, or the one that a file holds.",
 )
 @click.option(
-    "--name", "names", multiple=True, metavar="NAME", help="What people and bots are called, from the first seat on."
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="What somebody is called: once for each, people and bots, from the first seat on.",
 )
 @click.option("--verbose", is_flag=True, help="Tell of shuffling and gathering, too.")
 @click.option(
@@ -82,7 +86,10 @@ def play(
     bluffs: float | None,
     **flags: Any,
 ) -> None:
-    """Play at the terminal. Type ? for help, rules for the rules, quit to leave.
+    """Play at the terminal. Type ? for help, rules for the rules, quit to leave. 'houserules list' names the games.
+
+    Several people play at one terminal with --humans 2 --name Ada --name Ben. Where each has a turn, the screen is
+    handed over; in a race all see the table, and each writes their name before their move: 'Ada 7S left'.
 
     Each match is kept while it is played: --resume alone goes on with the last one, and --record FILE keeps it
     elsewhere. Arrow keys find what was typed before, Tab completes moves.

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 NOBODY = "nobody can do anything any more, although the match is not over"
 MOST_IDLE = 1_000
 IN_VAIN = f"{MOST_IDLE:,} moves one after the other have brought nothing new"
+LAST = 40
+"""Lines of the log that are shown when somebody asks."""
 QUIT = ("quit", "q", "exit")
 HELP = ("?", "help")
 HANDING_OVER = "Only {0} should see what comes: Enter shows it, rules shows the rules, quit leaves."
+LEAVE = "Leave? y or n: "
 YES = ("y", "yes", *QUIT)
 STAYS = "You play on."
 QUITTED = "you have left the match"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,16 +12,18 @@ from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal import ending
+from interpreter.interfaces.terminal.asking_back import Question
 from interpreter.interfaces.terminal.clock import Clock
-from interpreter.interfaces.terminal.ending import HANDING_OVER, HELP, QUIT, Keeper, Left
+from interpreter.interfaces.terminal.ending import HANDING_OVER, HELP, LAST, QUIT, Keeper, Left
 from interpreter.interfaces.terminal.heard import Heard
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
-from interpreter.interfaces.terminal.menu import NOTHING_OFFERED, Menu, measures_in, menu, understand
+from interpreter.interfaces.terminal.menu import NOTHING_OFFERED, Menu, heard, menu
 from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
+from interpreter.interfaces.terminal.spoken_moves import SeveralMeant
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
 from interpreter.interfaces.terminal.together import Shared, is_for_all, shared, unnamed
-from interpreter.interfaces.terminal.undoing import helped, is_for_turns, own_moves, why_not_undo
+from interpreter.interfaces.terminal.undoing import helped, is_for_turns, take_back, why_not_undo
 from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, TOO_EARLY, Waiting
 from interpreter.players.random_bot import Bot
 from interpreter.words.voice import Voice
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from interpreter.engine.moves import Move
     from interpreter.interfaces.terminal.editor import LineEditor
     from interpreter.players.monte_carlo import Rated
-
-LAST = 40
-"""Lines of the log that are shown when somebody asks."""
 
 
 @dataclass(slots=True)
@@ -70,6 +68,8 @@ class Table:
     """What that person was offered; None when it has to be shown anew."""
     _shared: Shared | None = None
     """What several were shown who race at one keyboard; None when it has to be shown anew."""
+    _question: Question | None = None
+    """What was asked back of whoever typed last."""
     _clock: Clock = field(init=False)
     _waiting: Waiting = field(default_factory=Waiting)
 
@@ -313,21 +313,24 @@ class Table:
             raise Left(ending.QUITTED)
         with self._clock.stopped():
             self.screen.leaving(self.kept)
-            question = "Leave? y or n: "
-            self.keyboard.ask(question, Suggestions({"y": (), "n": ()}))
+            self.keyboard.ask(ending.LEAVE, Suggestions({"y": (), "n": ()}))
             if not self.keyboard.shows_prompt:
-                self.screen.ask(question)
+                self.screen.ask(ending.LEAVE)
             try:
-                typed = self._line(None) or ""
+                leaves = (self._line(None) or "").strip().lower() in ending.YES
             except Interrupted:
-                raise Left(ending.QUITTED) from None
-            if typed.strip().lower() in ending.YES:
+                leaves = True
+            if leaves:
                 raise Left(ending.QUITTED)
             self.screen.say(ending.STAYS)
 
     def _obey(self, typed: str, person: int | None) -> None:
         """Carry out a command or a move."""
         speaker, typed = self._speaker(typed, person)
+        question, self._question = self._question, None
+        answered = question and question.answered_by(speaker, typed)
+        if answered and self._is_understood(*answered):
+            return self._try(*answered)
         match typed.lower():
             case "":
                 if self._waiting.is_told and self._asked() is None:
@@ -355,7 +358,8 @@ class Table:
             case _:
                 whose = self._now_shared().meant(self.state, typed, self.voice) if speaker is None else [speaker]
                 if len(whose) == 1:
-                    return self._try(typed, whose[0])
+                    return self._try(whose[0], typed)
+                self._question = Question(None, typed) if whose else None
                 self.screen.complain(unnamed([*map(self.voice.name, whose or self.humans)], typed if whose else "..."))
         self._ask(speaker)
 
@@ -377,27 +381,33 @@ class Table:
             return self._now_shared().speaker(typed, self.voice.named)
         return (person if person is not None else self._before), typed
 
-    def _try(self, typed: str, person: int) -> None:
+    def _is_understood(self, person: int, typed: str) -> bool:
+        try:
+            heard(self.state, person, typed, self._offered_to(person), self.voice)
+        except IllegalMove as refusal:
+            return isinstance(refusal, SeveralMeant)
+        return True
+
+    def _try(self, person: int, typed: str) -> None:
         end = self._stamp()
         try:
-            offered = self._offered_to(person)
-            body, measures = measures_in(self.voice.typed(typed, person), self.state.game.program)
-            move = self.state.parse(person, understand(self.state, person, body, offered, self.voice))
+            move, measures = heard(self.state, person, typed, self._offered_to(person), self.voice)
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
-            self.screen.refuse(self.voice.refusal(person, refusal))
-            self._ask(person)
-            return
+            why = self.voice.refusal(person, refusal)
+            self._question = Question(person, typed) if isinstance(refusal, SeveralMeant) else None
         except RuleError as stopped:
             if not self.keyboard.is_person:
                 raise
-            self.screen.refuse(f"{ending.CANNOT_DO_THAT}: {stopped}")
-            self._ask(person)
+            why = f"{ending.CANNOT_DO_THAT}: {stopped}"
+        else:
+            self._menu = self._shared = None
+            self.others.moved_on()
+            if self._before == person:
+                self._tell(person)
             return
-        self._menu = self._shared = None
-        self.others.moved_on()
-        if self._before == person:
-            self._tell(person)
+        self.screen.refuse(why)
+        self._ask(person)
 
     def _offered_to(self, person: int) -> Menu:
         """What the person can mean: what is on the screen. On honour out of turn only what is written in full."""
@@ -425,27 +435,19 @@ class Table:
 
     def _undo(self, person: int | None) -> None:
         """Take back the last move of the one who plays against bots, and let chance go on in another way."""
-        state, why_not = self.state, why_not_undo(self.state, self.humans)
+        undone, why_not = take_back(self.state, self.humans)
         if why_not:
             self.screen.complain(why_not)
-        else:
-            own = own_moves(self.state, self.humans)[-1]
-            try:
-                state.undo(secrets.randbits(32), state.position.record_moves.index(own), self.humans)
-            except ValueError as seen:
-                self.screen.complain(f"{ending.MOVE_STAYS}: {seen}.")
-                self._ask(person)
-                return
-            for keeper in self.keepers:
-                keeper.keep()
-            self.others.forget()
-            self.voice.forget(self.humans)
-            self._heard.all_read(state.log or ())
-            self._clock.set()
-            self._menu = None
-            self.screen.taken_back(own[2])
+            self._ask(person)
             return
-        self._ask(person)
+        for keeper in self.keepers:
+            keeper.keep()
+        self.others.forget()
+        self.voice.forget(self.humans)
+        self._heard.all_read(self.state.log or ())
+        self._clock.set()
+        self._menu = None
+        self.screen.taken_back(undone)
 
     # ---- bots -----------------------------------------------------------------------------------------
 

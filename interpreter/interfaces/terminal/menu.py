@@ -136,6 +136,12 @@ def form_of(state: State, action: str) -> str:
 # ---- what was typed -----------------------------------------------------------------------------------
 
 
+def heard(state: State, player: int, typed: str, offered: Menu, voice: Voice) -> tuple[Move, dict[str, int]]:
+    """The move that a person at the table means, with its measures. Raises IllegalMove as `understand` does."""
+    body, measures = measures_in(voice.typed(typed, player), state.game.program)
+    return state.parse(player, understand(state, player, body, offered, voice)), measures
+
+
 def understand(state: State, player: int, typed: str, offered: Menu, voice: Voice | None = None) -> str:
     """The move meant by what a person typed: its number, its text, a beginning of it, or just what it is about.
 
@@ -210,14 +216,14 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     if len(lawful) == 1 or len(whole) == 1:
         return (lawful or whole)[0]
     if whole:
-        raise SeveralMeant(f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
+        raise SeveralMeant(f"which one: {' or '.join(repr(t) for t in lawful or whole)}?")
     if text := _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered):
         return text
     known = _known_action(state, body)
     if text := _by_table(state, player, body, offered, voice):
         return text
     if known in actions:
-        raise IllegalMove("no_such_move", f"there are several ways to '{known}': say which")
+        raise SeveralMeant(f"there are several ways to '{known}': which one?")
     if known:
         can = f", but {' or '.join(repr(action) for action in actions)} is" if 0 < len(actions) <= FEW else ""
         raise IllegalMove("no_such_move", f"'{known}' is nothing that can be done now{can}")

@@ -66,8 +66,8 @@ def spoken(
         found = _of_named_action(said, found) or {text: move for text, move in found.items() if move.action == first}
     if len(found) > 1:
         ways = [f"“{voice.in_words(player, move, table)}”" for move in islice(found.values(), NAMED)]
-        more = ", or others" if len(found) > NAMED else ""
-        raise SeveralMeant(f"that can mean {' or '.join(ways)}{more}: say which")
+        more = " or another" if len(found) > NAMED else ""
+        raise SeveralMeant(f"which one: {' or '.join(ways)}{more}?")
     if found:
         return next(iter(found))
     return _forbidden(state, player, said, voice, table, named)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.notation import OF_NO_RULE, IllegalMove
 from interpreter.engine.standing import kind_of_phase
-from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, measures_in, menu, understand
+from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, heard, menu
 from interpreter.interfaces.terminal.spoken_moves import SeveralMeant
 from interpreter.words.people import listed, sentence
 
@@ -81,14 +81,13 @@ class Shared:
 def unnamed(names: Sequence[str], typed: str) -> str:
     """What is told to whoever has not said who they are. names: of those who can be meant."""
     begun = f"write who you are before your move, such as '{names[-1]} {typed}'"
-    return f"{listed(names)} can do that: {begun}" if typed != "..." else sentence(begun)
+    return sentence(begun) if typed == "..." else f"{listed(names)} can do that. Who is it? Or {begun}"
 
 
 def _meaning(state: State, player: int, typed: str, offered: Menu, voice: Voice) -> int:
     """How well a player can mean what was typed: as lawful moves (2), as such that the rules forbid (1), or not (0)."""
-    body, _ = measures_in(voice.typed(typed, player), state.game.program)
     try:
-        move = state.parse(player, understand(state, player, body, offered, voice))
+        move, _ = heard(state, player, typed, offered, voice)
     except SeveralMeant:
         return 2
     except IllegalMove as refusal:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import secrets
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.engine.standing import kind_of_phase
-from interpreter.interfaces.terminal.ending import NOT_AMONG_PEOPLE, NOT_IN_A_RACE, NOT_ON_HONOUR, NOTHING_TO_UNDO
+from interpreter.interfaces.terminal.ending import (
+    MOVE_STAYS,
+    NOT_AMONG_PEOPLE,
+    NOT_IN_A_RACE,
+    NOT_ON_HONOUR,
+    NOTHING_TO_UNDO,
+)
 from interpreter.words.standings import are_points
 
 if TYPE_CHECKING:
@@ -34,6 +41,19 @@ def why_not_undo(state: State, people: Collection[int]) -> str:
     if len(people) != 1:
         return NOT_AMONG_PEOPLE
     return "" if own_moves(state, people) else NOTHING_TO_UNDO
+
+
+def take_back(state: State, people: Sequence[int]) -> tuple[str, str]:
+    """Take back the last move of these people, let chance go on in another way, and say which it was, or else why it
+    stays, as (move, why not)."""
+    if why_not := why_not_undo(state, people):
+        return "", why_not
+    own = own_moves(state, people)[-1]
+    try:
+        state.undo(secrets.randbits(32), state.position.record_moves.index(own), people)
+    except ValueError as seen:
+        return "", f"{MOVE_STAYS}: {seen}."
+    return own[2], ""
 
 
 def own_moves(state: State, people: Collection[int]) -> list[RecordedMove]:
