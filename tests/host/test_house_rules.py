@@ -11,6 +11,7 @@ from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
 
 OVERLAY = """\
@@ -128,25 +129,52 @@ def test_a_match_that_finds_no_room_after_a_restart_waits_for_it_and_goes_on(
     run(goes_on, tmp_path)
 
 
-def test_a_match_whose_process_is_gone_ends_and_says_why_and_its_record_is_there(tmp_path: Path) -> None:
+def _end_processes(house: House) -> None:
+    for child in house.service.children:
+        child._end("It took too long.")
+
+
+def test_a_match_goes_on_whose_process_has_ended(tmp_path: Path) -> None:
+    """A hint, a sheet or a move that took too much ends the process and not the match, and nothing is lost."""
+
     async def scene(house: House) -> None:
-        anna, *others = await house.table_of(4, "hearts", overlays=[OVERLAY])
+        people = await house.table_of(4, "hearts", overlays=[OVERLAY])
+        anna, ben, *_ = people
+        await ben.until(lambda: bool(ben.offers()))
+        assert (await ben.move(ben.offers()[0]))["type"] == "done"
+        await anna.until(lambda: bool(anna.offers()))
+        move = anna.offers()[0]
+        for message in ({"type": "hint"}, {"type": "sheet"}, {"type": "move", "id": "m", "move": move, "ask": 0}):
+            await anna.settled()
+            before = anna.scene, anna.ask["acts"]
+            _end_processes(house)
+            await anna.say(**message)
+            assert (await anna.message("error"))["text"] == "It took too long. The match goes on from its last move."
+            assert (await anna.welcome())["table"]["state"] == "playing"
+            assert (anna.scene, anna.ask["acts"]) == before
+        assert (await anna.move(move))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+def test_a_match_whose_processes_end_again_and_again_ends_and_says_why_and_its_record_is_there(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, *_ = await house.table_of(4, "hearts", overlays=[OVERLAY])
         await anna.until(lambda: bool(anna.offers()))
         assert (await anna.move(anna.offers()[0]))["type"] == "done"
-        for child in house.service.children:
-            child.close()
-        asked = next(one for one in (*others, anna) if one.ask is not None)
-        await asked.say(type="move", id="m", move="pass 2C 3C 4C", ask=asked.ask["n"])
+        for _ in range(MOST):
+            _end_processes(house)
+            await anna.say(type="sheet")
+            assert (await anna.welcome())["table"]["state"] == "playing"
+        _end_processes(house)
+        await anna.say(type="sheet")
         await anna.until(lambda: anna.table["state"] == "over")
-        assert "The rules cannot go on" in anna.table["why"]
+        assert anna.table["why"] == "The rules cannot go on: It took too long."
         async with house.client() as client:
             client.cookies.set(f"seat-{anna.links['table']}-0", anna.links["secret"])
-            for _ in range(100):
-                record = await client.post(f"/api/tables/{anna.links['table']}/record", json={})
-                if record.status_code == 200:
-                    break
-                assert record.status_code == 503 and "cannot be looked at" in record.text
-                await asyncio.sleep(0.1)
+            await anna.welcome()
+            record = await client.post(f"/api/tables/{anna.links['table']}/record", json={})
+            assert record.status_code == 200
             assert len(record.text.splitlines()) == 2  # the first move is in it
 
     run(scene, tmp_path)

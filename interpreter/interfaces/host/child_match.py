@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.interfaces.host.child_process import Child
+from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import History, Reading, Standing, Step
 from interpreter.interfaces.host.worker import Opening
 
@@ -26,7 +26,13 @@ class ChildMatch:
         """Begin, or go on. Raises WrongGame and ChildGone."""
         await self._child.ask("open", opening, seconds=SECONDS + _again(len(opening.history.moves)))
 
+    @property
+    def is_gone(self) -> bool:
+        return self._child.process is None
+
     async def _ask(self, kind: Any, method: str, *given: Any, more: float = 0.0) -> Any:
+        if self.is_gone:  # a new process knows nothing of this match
+            raise ChildGone(self._child.why)
         while self._forgotten:
             await self._child.ask("forget", self._forgotten.pop(), seconds=SECONDS)
         return await self._child.ask(method, *given, seconds=SECONDS + more, kind=kind)

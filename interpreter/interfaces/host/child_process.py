@@ -50,6 +50,11 @@ class Child:
         return self._process
 
     @property
+    def why(self) -> str:
+        """Why the last process has ended."""
+        return self._why or "It has ended."
+
+    @property
     def folder(self) -> str:
         """Where it works; "" while it does not run."""
         return self._folder
@@ -75,8 +80,8 @@ class Child:
             except (OSError, ValueError):  # it has ended, or says too much
                 self._end("It has ended.")
                 raise ChildGone(self._why) from None
-            except ChildGone:
-                self._end("")
+            except ChildGone as gone:
+                self._end(str(gone))
                 raise
             except asyncio.CancelledError:  # what it answers now is of no use to whoever asks next
                 self._end("It was ended.")

@@ -63,7 +63,9 @@ class Hints:
         table = self._table
         try:
             lines = await table.hall.advise(table.name, table.state, seat)
-        except (ChildGone, RuleError):
+        except ChildGone as gone:
+            table.put(table.again.begin, str(gone))
+        except RuleError:
             pass
         finally:
             table.put(self._found, seat, decision, lines)

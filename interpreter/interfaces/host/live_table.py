@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
@@ -21,8 +20,9 @@ from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
 from interpreter.interfaces.host.hosted_match import History, Refusal, Standing, Step
-from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
+from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.inbox import Inbox
+from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
@@ -40,8 +40,6 @@ COUNT = 3
 AWAY = 45.0
 """Seconds after which a bot may play for somebody who is away."""
 HOST_AWAY = 60.0
-LOOKS_FOR_ROOM = 5.0
-"""Seconds until a match is tried again for which there was no room."""
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
 GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
@@ -63,7 +61,7 @@ class Table:
         self.requests = Requests(self)
         self.racing = RaceAtTable(self)
         self.racing.fair.is_on = state.fair
-        self.bots = BotsAtTable(self)
+        self.bots, self.again = BotsAtTable(self), MatchAgain(self)
         self._inbox: Inbox[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = Inbox()
         self._left_at: dict[int, float] = {}
         self._waits: dict[int, asyncio.TimerHandle] = {}
@@ -74,15 +72,13 @@ class Table:
         self._coming: set[Page] = set()
         """Pages that are not welcomed yet."""
         self._is_lost = False
-        self._delay = ""
-        """Why the match that was being played is not there yet."""
         self._awaited: set[asyncio.Future[bool]] = set()
         self.ready = asyncio.Event()
         """Set once the match that was played before is there again."""
         if state.state == LOBBY:
             self.ready.set()
         else:
-            self.put(self._go_on)
+            self.put(self.again.open)
 
     # ---- the inbox ----------------------------------------------------------------------------------------
 
@@ -94,12 +90,10 @@ class Table:
                 try:
                     await what(*given)
                 except (RuleError, ChildGone, WrongGame) as error:
-                    is_lost = isinstance(error, ChildGone) and self.state.state == PLAYING
-                    self._end([], f"The rules cannot go on: {error}")
-                    self.tell(p.Failure(f"The rules cannot go on: {error}"))
-                    if is_lost and self.match is not None:
-                        self.match.close()
-                        self.put(self._go_on)  # for whoever wants to look back
+                    if self.again.is_needed:
+                        self.put(self.again.begin, str(error))
+                    else:
+                        self.cannot_go_on(error)
                 except Exception:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
                     self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))
@@ -179,7 +173,7 @@ class Table:
             state=state.state, game=state.opened.title, seats=people, match=max(1, state.match), away=self.away(),
             wait=round(self.patience), paused=state.paused, count=self._count, locked=state.locked, fair=state.fair,
             proposal=self.requests.proposal(), chat=state.chat, phrases=list(p.PHRASES),
-            watchers=len(self.crowd.pages.get(None, ())), waiting=self.waiting, why=state.why or self._delay,
+            watchers=len(self.crowd.pages.get(None, ())), waiting=self.waiting, why=state.why or self.again.delay,
         )  # fmt: skip
 
     @property
@@ -327,29 +321,15 @@ class Table:
         await self.welcome_all()
         self._after()
 
-    async def _go_on(self) -> None:
-        """Have the match again that was being played, or was over, when the table left memory."""
-        try:
-            self.match = await self.hall.match(self.state.opened.game, self.state.names, self.state.history)
-            self.standing = await self.match.standing()
-        except NoRoom as full:
-            self._delay = f"{full} This match goes on as soon as there is room."
-            self.tell(self.news())
-            self.later(LOOKS_FOR_ROOM, self._go_on)
-            return
-        except (IllegalMove, ValueError) as error:
-            self._end([], f"The ruleset has changed since this was played: {error}")
-            return
-        finally:
-            self.ready.set()
-        if self._delay:  # pages have come meanwhile
-            self._delay = ""
-            await self.welcome_all()
+    async def goes_on(self, match: Match) -> None:
+        """A match is there again as far as it was played, the one that is going on or the last one."""
+        self.match, self.standing = match, await match.standing()
         if self.standing.race and not self.state.paused and self.state.state == PLAYING:
             self.happens(e.Set("paused", True), tell=False)
         self._set_clock(runs=not self.state.paused)
         for seat in self.state.people:
-            self._is_away(seat)
+            if seat not in self._left_at and not self.crowd.is_here(seat):
+                self._is_away(seat)
         self._after()  # the move that ended the match may have been stored and its end not; so with votes
         await self.requests.settle()
 
@@ -435,6 +415,11 @@ class Table:
         else:
             self.racing.wake()
             self.bots.wake()
+
+    def cannot_go_on(self, why: object) -> None:
+        """The match ends, for a reason that everybody is told."""
+        self._end([], f"The rules cannot go on: {why}")
+        self.tell(p.Failure(f"The rules cannot go on: {why}"))
 
     def _end(self, won: Iterable[int], why: str = "") -> None:
         if self.state.state == PLAYING:

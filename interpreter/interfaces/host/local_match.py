@@ -10,6 +10,10 @@ from interpreter.interfaces.host.hosted_match import History, HostedMatch, Readi
 class Match(Protocol):
     """See `HostedMatch`, of which these are the methods."""
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended in which it was played."""
+
     async def begun(self) -> Step: ...
 
     async def standing(self) -> Standing: ...
@@ -46,6 +50,10 @@ class LocalMatch:
 
     def __init__(self, match: HostedMatch) -> None:
         self._match = match
+
+    @property
+    def is_gone(self) -> bool:
+        return False
 
     async def begun(self) -> Step:
         return self._match.begun()

@@ -176,6 +176,8 @@ class Web:
             except WrongGame as error:
                 return _wrong(str(error), 422, field=error.field, diagnostics=msgspec.to_builtins(error.found))
             except ChildGone as gone:
+                table = await self._service.table(request.path_params["table"])
+                table.put(table.again.begin, str(gone))
                 return _wrong(f"This match cannot be looked at: {gone}", 503)
             except msgspec.DecodeError as error:
                 return _wrong(f"That is no such request: {error}", 400)

@@ -1,0 +1,73 @@
+"""How a table gets its match again: when the table comes back into memory, and when the process in which the match of a
+stranger's ruleset was played has ended, because something that it was asked took too much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.engine.notation import IllegalMove
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.house_rules_text import NoRoom
+from interpreter.interfaces.host.table_state import PLAYING
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.live_table import Table
+
+MOST = 3
+"""So often a match is played on in a new process; then it ends."""
+LOOKS_FOR_ROOM = 5.0
+"""Seconds until a match is tried again for which there was no room."""
+
+
+class MatchAgain:
+    """delay: why the match that was being played is not there yet."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.delay = ""
+        self._match, self._times = 0, 0
+        """How often the match of that number has been begun again."""
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the process has ended in which the match was played."""
+        return self._table.match is not None and self._table.match.is_gone
+
+    async def begin(self, why: str) -> None:
+        """Go on in a new process, from the last move. why: what has become of the old one."""
+        table = self._table
+        if not self.is_needed or table.match is None:
+            return
+        if self._match != table.state.match:
+            self._match, self._times = table.state.match, 0
+        self._times += 1
+        table.match.close()
+        if self._times > MOST:
+            table.cannot_go_on(why)
+            if self._times > MOST + 1:  # also for those who look back
+                return
+        elif table.state.state == PLAYING:
+            table.tell(p.Failure(f"{why} The match goes on from its last move."))
+        table.match = table.standing = None
+        await self.open()
+        await table.welcome_all()
+
+    async def open(self) -> None:
+        """Have the match that was being played, or was over."""
+        table = self._table
+        try:
+            match = await table.hall.match(table.state.opened.game, table.state.names, table.state.history)
+        except NoRoom as full:
+            self.delay = f"{full} This match goes on as soon as there is room."
+            table.tell(table.news())
+            table.later(LOOKS_FOR_ROOM, self.open)
+            return
+        except (IllegalMove, ValueError) as error:
+            table.cannot_go_on(f"the ruleset has changed since this was played: {error}")
+            return
+        finally:
+            table.ready.set()
+        await table.goes_on(match)
+        if self.delay:  # pages have come meanwhile
+            self.delay = ""
+            await table.welcome_all()
