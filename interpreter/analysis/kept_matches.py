@@ -185,9 +185,9 @@ class Folder:
 
 def _number(text: str, low: int = 0, high: int = LARGEST) -> int:
     """A number in a part. Raises ValueError for one that no match can have."""
-    if len(text) > len(str(-LARGEST)) or not low <= int(text) <= high:
+    if len(text) > len(str(-LARGEST)) or not low <= (number := int(text)) <= high or str(number) != text:
         raise ValueError("no match has this")
-    return int(text)
+    return number
 
 
 def _told(plan: Plan) -> dict[str, Any]:

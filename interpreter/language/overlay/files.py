@@ -294,12 +294,12 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
     looked = "the current folder" if str(folder) == "." else str(folder)
     purpose = " to extend" if key == "extends" else ""
     if is_path(name):
-        beside = [p.relative_to(folder).as_posix() for p in files_in(path.parent) if str(p) != file]
+        beside = [p.relative_to(folder).as_posix() for p in files_in(path.parent) if p != Path(file)]
         message, hint = f"there is no file '{name}'{purpose}", suggest(name, beside, "files there")
         if name.removesuffix(".yaml") in shipped():
             hint = f"for the shipped game write '{name.removesuffix('.yaml')}'"
     else:
-        beside = [p.stem for p in files_in(folder) if str(p) != file]
+        beside = [p.stem for p in files_in(folder) if p != Path(file)]
         hint = suggest(name, [*rulesets, *beside])
         if not hint.startswith("did you mean"):
             hint = suggest(name, rulesets, "shipped rulesets")
