@@ -38,16 +38,16 @@ class CardsTold:
                 yield from (self._turned(same) for same in self._together(group, at_source=True))
             elif source is None or target is None or (self._is_aside(source, target) and not self.verbose):
                 continue
-            elif target.owner is not None and self._giver(source) != target.owner:
+            elif self._keeper(target) is not None and self._keeper(source) != target.owner:
                 yield from self._received(group)
-            elif target.owner is not None:
+            elif target.owner is not None and source.owner == target.owner:
                 yield from self._own(group)
             else:
                 yield from (self._went(one) for one in _merged(group))
 
     def _is_aside(self, source: Spot, target: Spot) -> bool:
         """Whether cards stay where they are, open beside it or with the side that has them, or go off the table."""
-        off = self._is_off(target) and target.owner in (None, self._giver(source))
+        off = self._is_off(target) and target.owner in (None, self._keeper(source))
         beside = source.zone.beside == target.zone.name or target.zone.beside == source.zone.name
         if beside and source.zone.always_seen and target.zone.always_seen:
             return True
@@ -66,7 +66,7 @@ class CardsTold:
             if owner is not None:
                 got.setdefault(owner, []).append(told)
         counts = {owner: sum(t.number for t in told) for owner, told in got.items()}
-        from_whom = {self._giver(spots[t.source]) for told in got.values() for t in told}
+        from_whom = {self._keeper(spots[t.source]) for told in got.values() for t in told}
         if len(got) > 1 and len(set(counts.values())) == 1 and from_whom == {None}:
             yield sentence(f"{self._all(list(got), 'get')} {counted(max(counts.values()), 'card')}")
             return
@@ -77,7 +77,7 @@ class CardsTold:
         for owner, theirs in got.items():
             if around and reader.player not in (None, owner):
                 continue
-            whose = {self._giver(spots[t.source]) for t in theirs}
+            whose = {self._keeper(spots[t.source]) for t in theirs}
             giver = next(iter(whose)) if len(whose) == 1 else None
             cards = self._cards([c for t in theirs for c in t.cards], counts[owner])
             if giver is not None:
@@ -89,9 +89,9 @@ class CardsTold:
             verb = "receive" if giver is not None else "get"
             yield sentence(f"{reader.does(owner, verb)} {cards} {way}".strip())
 
-    def _giver(self, source: Spot) -> int | None:
+    def _keeper(self, spot: Spot) -> int | None:
         """Whose cards they are that lie somewhere: nobody's in the middle, whoever has begun a pile there."""
-        return None if self.acts.piles.is_in_the_middle(source) else source.owner
+        return None if self.acts.piles.is_in_the_middle(spot) else spot.owner
 
     def _all(self, players: Sequence[int], verb: str) -> str:
         """Several people, or everybody, and what they do."""
@@ -182,17 +182,16 @@ class CardsTold:
         return sentence(f"{cards} {'is' if count == 1 else 'are'} {how}{where}")
 
     def _cards(self, cards: Sequence[str], count: int, in_a_row: bool = False) -> str:
-        """Cards as they are known, laid out as a hand; of very many only how many there are.
+        """Cards as they are known, laid out as a hand; of very many, and of many that are not all known, only how many.
 
         in_a_row: one of them lies in each of several places, in whose order they are told.
         """
-        if not cards or len(cards) > MANY:
+        if not cards or len(cards) > MANY or (len(cards) < count > FEW):
             return counted(count, "card")
         groups = list(cards) if in_a_row else by_suit(cards, self.acts.program.ranks)
-        if len(cards) > FEW or len(cards) < count:
-            shown = self.reader.shown(" ".join(groups))
-            return shown if len(cards) == count else f"{shown} and {counted(count - len(cards), 'other card')}"
-        return cards_told(self.reader, " ".join(groups).split(" "), 0)
+        if len(cards) > FEW:
+            return self.reader.shown(" ".join(groups))
+        return cards_told(self.reader, " ".join(groups).split(" "), count - len(cards))
 
 
 def _way(told: Told) -> tuple[str, str, str]:

@@ -240,7 +240,7 @@ def _in_row(place: Mapping[str, Any]) -> str:
     count = place.get("count")
     if not count or any(place["cards"]):
         return "empty" if count == 0 else _pile(place, IN_SHORT)
-    return f"{count} face down"
+    return f"({count} face down)"
 
 
 def _own(view: Mapping[str, Any], ranks: Sequence[str], captions: Captions) -> Iterator[str]:

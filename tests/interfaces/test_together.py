@@ -181,11 +181,11 @@ def test_an_action_that_is_over_is_not_what_another_is_about() -> None:
 
 
 def test_whoever_names_an_action_makes_no_move_of_another() -> None:
-    alone = {**OPEN, "hand": {"P1": "3C"}, "aim": {"P1": "P1"}}
+    alone = {**OPEN, "hand": {"P1": "3C"}, "borrower": "P1"}
     state = interpreter.load("spit").game(2).start(given=alone)
     shown = play(state, "Anna spit right\nAnna spit on the right spit pile\nAnna decline right\n")
     assert shown.count("waits until everybody is stuck") == 2 and not state.position.record_moves
-    assert re.search(r"spits on the pile of.*\n +Anna .* Anna\b", shown) and "P1" not in shown
+    assert "card borrowed by Anna" in shown and "P1" not in shown
 
 
 def test_of_actions_that_begin_alike_the_one_is_meant_that_is_offered() -> None:
@@ -196,6 +196,25 @@ def test_of_actions_that_begin_alike_the_one_is_meant_that_is_offered() -> None:
     shown = play(state, "Anna spit\nAnna spit right\n")
     assert "Which one: “spit on the left spit pile" in shown
     assert state.position.record_moves[-1][2] == "spit_on P2"
+
+
+def test_a_queen_may_be_named_by_its_rank_though_q_leaves_the_match() -> None:
+    one = {**OPEN, "centre": {"P1": "KC", "P2": "2D"}, "pile": {"P1": {1: "QC"}, "P2": {1: "7D"}}, "up": ["QC", "7D"]}
+    state = interpreter.load("spit").game(2).start(given=one)
+    play(state, "Anna Q\n")
+    assert [move[1:3] for move in state.position.record_moves] == [(0, "play pile.P1.1 centre.P1")]
+    assert "LEFT: you have left the match" in play(state, "q\n")
+
+
+def test_a_card_that_somebody_spits_onto_the_pile_of_another_goes_to_nobody() -> None:
+    alone = {**OPEN, "hand": {"P2": ["3C", "5C"]}, "pile": {"P1": {1: "QC"}, "P2": {1: "QD"}}, "up": ["QC", "QD"]}
+    state = interpreter.load("spit").game(2).start(given=alone)
+    for player in (0, 1):
+        state.play(player, "decline")
+    shown = play(state, "Ben spit\nleft\nAnna decline\nBen decline\nBen spit right\nAnna score\n")
+    assert "You have chosen the other pile for the rest of the deal." in shown
+    assert re.search(r"[35]♣ goes from Ben's spit cards to the left spit pile\.", shown) and "receives" not in shown
+    assert "No points are kept" in shown
 
 
 def test_whoever_does_again_what_is_done_once_is_told_so() -> None:

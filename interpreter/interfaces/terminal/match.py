@@ -346,14 +346,14 @@ class Table:
                 log, all_of = self.state.log or [], self.voice.told_to_all
                 lines = all_of(self.humans, log) if speaker is None else self.voice.told(speaker, log, anew=True)
                 self.screen.chronicle(lines, LAST)
-            case "scores":
+            case "scores" | "score":
                 self.screen.sheet(self.voice.scores(speaker, self.state.log or []))
             case "hint":
                 self._hint(speaker)
             case "undo":
                 self._undo(speaker)
                 return
-            case word if word in QUIT:
+            case word if word in QUIT and typed not in self.state.game.program.ranks:
                 self._leave()
             case _:
                 whose = self._now_shared().meant(self.state, typed, self.voice) if speaker is None else [speaker]
