@@ -32,6 +32,8 @@ GATHERING = 0.002
 """Seconds that pass from one transaction to the next at least: what comes meanwhile is written together."""
 AGAIN = (0.1, 0.3, 1.0)
 """Seconds until a database that did not take events is tried again; the last one from then on."""
+TOGETHER = 1_000
+"""Events of one statement."""
 SCHEMA = 1
 NOBODY = Hold("", 0)
 """Of what concerns no table alone."""
@@ -86,7 +88,6 @@ class Store:
         except sa.exc.SQLAlchemyError as error:
             self._lock.end()
             raise StoreError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from error
-        self._insert = self._events.insert()
         self._queue: deque[Waiting] = deque()
         self._wake = threading.Event()
         self._ends = False
@@ -172,8 +173,7 @@ class Store:
                 with self.engine.begin() as connection:
                     rows = self._kept(connection, rows)
                     missing = self._missing(connection, rows) if tries else rows
-                    if missing:
-                        connection.execute(self._insert, [row for _, row in missing])
+                    self._insert(connection, [row for _, row in missing])
                 break
             except self._sa.exc.SQLAlchemyError:
                 if tries == 0:
@@ -187,6 +187,16 @@ class Store:
         if self.leases is None or self.leases.answers():
             refused = frozenset(self._refused)
             self._call(lambda: _do_all(entry for entry in batch if entry[0] not in refused))
+
+    def _insert(self, connection: Any, rows: list[Row]) -> None:
+        """Write events, many with each statement: between two of them other threads may take their time."""
+        mark = "?" if self.engine.dialect.paramstyle == "qmark" else "%s"
+        one = f"({', '.join([mark] * 4)})"
+        for at in range(0, len(rows), TOGETHER):
+            part = rows[at : at + TOGETHER]
+            values = [value for row in part for value in (row["table_id"], row["n"], row["at"], row["body"])]
+            text = f"INSERT INTO events (table_id, n, at, body) VALUES {', '.join([one] * len(part))}"
+            connection.exec_driver_sql(text, tuple(values))
 
     def _kept(self, connection: Any, rows: list[tuple[Hold, Row]]) -> list[tuple[Hold, Row]]:
         """The events of tables that are kept here, as they stay until the transaction ends."""
