@@ -80,14 +80,14 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features().flatten()
     machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features, opt=level, jit=True
+        cpu=llvm.get_host_cpu_name(), features=features, opt=level, reloc="pic", codemodel="small", jit=True
     )
     about = "\n".join((llvmlite.__version__, str(llvm.llvm_version_info), llvm.get_host_cpu_name(), features, about))
     name = hashlib.sha256(about.encode()).hexdigest()
     for better in range(GOOD, level - 1, -1):
         found = Kept(folder, f"{name}-{better}").read()
         if found is not None:
-            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+            engine = _engine(llvm.parse_assembly(""), machine)
             engine.add_object_file(llvm.ObjectFileRef.from_data(found))
             engine.finalize_object()
             return Made(engine, better, len(found))
@@ -99,7 +99,7 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=GOOD))
     passes = builder.getModulePassManager() if level == GOOD else _quick_passes()
     passes.run(module, builder)
-    engine = llvm.create_mcjit_compiler(module, machine)
+    engine = _engine(module, machine)
     kept, sizes = Kept(folder, f"{name}-{level}"), [0]
 
     def keep(_: Any, code: bytes) -> None:
@@ -109,6 +109,14 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
     engine.set_object_cache(notify_func=keep)
     engine.finalize_object()
     return Made(engine, level, sizes[-1])
+
+
+def _engine(module: Any, machine: Any) -> Any:
+    """What runs a module. Its code and tables lie in one stretch of memory, as near as the small code model takes them
+    to be: calls then say how far they go, which is quicker to make and to run."""
+    import llvmlite.binding as llvm
+
+    return llvm.create_mcjit_compiler(module, machine, use_lmm=True)
 
 
 def _quick_passes() -> Any:
