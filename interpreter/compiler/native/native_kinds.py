@@ -80,16 +80,19 @@ class Known(Kind):
     def __init__(self, value: Any) -> None:
         self.value = value
 
-    def _key(self) -> tuple[Any, ...]:
-        if self.value is None or isinstance(self.value, int | str):
-            return type(self.value), self.value
-        return "is", id(self.value)
+    def _is_said(self) -> bool:
+        """Whether it is known by what it says, and not by where it is."""
+        return self.value is None or isinstance(self.value, (int, str))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Known) and self._key() == other._key()
+        if not isinstance(other, Known):
+            return False
+        if self.value is other.value:
+            return True
+        return type(self.value) is type(other.value) and self._is_said() and bool(self.value == other.value)
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        return hash(self.value) if self._is_said() else id(self.value)
 
     def __repr__(self) -> str:
         return f"Known({str(self.value)[:60]})"

@@ -6,7 +6,7 @@ import ast
 import inspect
 import linecache
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
@@ -14,20 +14,30 @@ from typing import Any
 from interpreter.compiler.native.native_kinds import NotNative
 
 Tree = ast.FunctionDef | ast.Lambda
-UNASKED_FIELDS = frozenset(("ctx", "op", "ops", "annotation", "returns", "type_comment"))
+UNASKED_FIELDS = frozenset(("ctx", "op", "ops", "annotation", "returns", "type_comment", "attr", "id", "arg", "name"))
 """Of nodes: there is nothing below that is looked for."""
 
 
-def below(node: ast.AST) -> list[ast.AST]:
-    """The nodes right below one, contexts, operators and annotations apart."""
+def below(node: ast.AST) -> Sequence[ast.AST]:
+    """The nodes right below one, contexts, operators and annotations apart. It is kept, as several ask."""
+    known = vars(node)
+    if "·below" in known:
+        return known["·below"]  # type: ignore[no-any-return]
     found: list[ast.AST] = []
-    for name in node._fields:
-        value = None if name in UNASKED_FIELDS else getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
+    for name in _asked_fields(type(node)):
+        value = known.get(name)
+        if isinstance(value, list):
             found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    known["·below"] = found
     return found
+
+
+@lru_cache(maxsize=256)
+def _asked_fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of nodes of a kind below which there can be something that is looked for."""
+    return tuple(name for name in kind._fields if name not in UNASKED_FIELDS)
 
 
 def within(*nodes: ast.AST) -> list[ast.AST]:
@@ -139,7 +149,7 @@ def stored_in(text: str) -> frozenset[str]:
 
 def asked_in(tree: Tree) -> frozenset[str]:
     """The names that a function asks for, but for what is said where it stops the match."""
-    found, todo = set(), below(tree)
+    found, todo = set(), list(below(tree))
     while todo:
         node = todo.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

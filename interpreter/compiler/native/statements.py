@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, AssertionError, ArithmeticError)
 """What asking known values in a way that makes no sense of them raises: such a statement is not native either."""
+OWN_NAMES = ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp
+"""What sets names of its own."""
 Known_now = tuple[dict[str, str | None], dict[str, Value]]
 
 
@@ -366,12 +368,10 @@ def _stays(node: ast.ListComp) -> bool:
 
 def _find_names(node: ast.AST) -> frozenset[str]:
     found: set[str] = set()
-    todo = below(node)
+    todo = list(below(node))
     while todo:
         part = todo.pop()
-        if isinstance(
-            part, ast.Lambda | ast.FunctionDef | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp
-        ):
+        if isinstance(part, OWN_NAMES):
             continue
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             found.add(part.id)
