@@ -7,8 +7,9 @@ checks can be left out. None and texts are numbers of their own, far below all o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 SHORT = 6
 """Members that a known tuple has at most to be taken apart where it may be another one."""
@@ -37,12 +38,11 @@ class TwoKinds(NotNative):
         self.runs, self.name = runs, ""
 
 
-class Kind:
+class Kind(Struct, frozen=True):
     """What a value can be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number(Kind):
+class Number(Kind, frozen=True):
     """A whole number, a flag (0 or 1), bits; or none, or a text, where that can be. low > high: no number at all."""
 
     low: int
@@ -72,13 +72,10 @@ class Number(Kind):
         return not (self.none or self.text)
 
 
-class Known(Kind):
+class Known(Kind, frozen=True, eq=False):
     """One value that is known beforehand, of any type of Python."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
+    value: Any
 
     def _is_said(self) -> bool:
         """Whether it is known by what it says, and not by where it is."""
@@ -98,65 +95,56 @@ class Known(Kind):
         return f"Known({str(self.value)[:60]})"
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf(Kind):
+class OneOf(Kind, frozen=True):
     """One of several known values, by its number."""
 
     values: tuple[Known, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group(Kind):
+class Group(Kind, frozen=True):
     """A fixed number of values."""
 
     items: tuple[Kind, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Kind):
+class Row(Kind, frozen=True):
     """A list in memory. item: what its members are; None: nobody has laid anything into it yet."""
 
     item: Kind | None
 
 
-@dataclass(frozen=True, slots=True)
-class Maybe(Kind):
+class Maybe(Kind, frozen=True):
     """A group, or none."""
 
     of: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Bits(Kind):
+class Bits(Kind, frozen=True):
     """The numbers of the bits of a number, ascending, as `bits` gives them; not written down as a list."""
 
     mask: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Span(Kind):
+class Span(Kind, frozen=True):
     """The numbers from one to before another, ascending."""
 
     low: Number
     high: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Subsets(Kind):
+class Subsets(Kind, frozen=True):
     """The ways to take so many of the members of a list, from a least to a most number; they are not written down."""
 
     members: Row
 
 
-@dataclass(frozen=True, slots=True)
-class Thing(Kind):
+class Thing(Kind, frozen=True):
     """The match, its zones, its variables, its pieces, the dice: there is one of each."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class FrameKind(Kind):
+class FrameKind(Kind, frozen=True):
     """A running stage, by its place among all that there can be."""
 
 
@@ -171,8 +159,7 @@ WORD = Number(-MOST, MOST, none=True, text=True)
 NO_NUMBER = Number(1, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A kind, and what holds it: names or literals of LLVM, as many as the kind has parts."""
 
     kind: Kind
