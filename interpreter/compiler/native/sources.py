@@ -48,12 +48,12 @@ def within(*nodes: ast.AST) -> list[ast.AST]:
     return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _parsed(text: str) -> ast.Module:
     return ast.parse(text)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _functions_of(text: str) -> dict[int, list[Tree]]:
     """Line -> the functions with names that begin there, decorators among them."""
     found: dict[int, list[Tree]] = {}
@@ -68,7 +68,7 @@ def _functions_of(text: str) -> dict[int, list[Tree]]:
     return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _lambdas_of(text: str) -> dict[int, list[Tree]]:
     """Line -> the functions without names that stand there."""
     found: dict[int, list[Tree]] = {}
@@ -96,13 +96,39 @@ def tree_of(code: CodeType) -> Tree:
             lines = inspect.getsourcelines(code)[0]
         except OSError as error:
             raise NotNative("the text of the engine is not there") from error
+    if not _is_of_program(code):  # of which all is asked for
+        try:
+            return _found_in(_around(lines, code.co_firstlineno - 1), code)
+        except (SyntaxError, NotNative):
+            pass  # what looks like the end of it is none
+    return _found_in("".join(lines), code)
+
+
+def _found_in(text: str, code: CodeType) -> Tree:
+    """The tree of a function in a text that begins where its file does. Raises NotNative if it is not there."""
     names = code.co_varnames[: code.co_argcount]
     trees = _lambdas_of if code.co_name == "<lambda>" else _functions_of
-    for tree in trees("".join(lines)).get(code.co_firstlineno, ()):
+    for tree in trees(text).get(code.co_firstlineno, ()):
         own = getattr(tree, "name", "<lambda>")
         if own == code.co_name and tuple(a.arg for a in tree.args.args) == names:
             return tree
     raise NotNative(f"the text of '{code.co_name}' is not there")
+
+
+def _around(lines: list[str], at: int) -> str:
+    """What stands around a line from margin to margin, after as many empty lines as there are lines before it."""
+    first = at
+    while first > 0 and not _is_at_margin(lines[first]):
+        first -= 1
+    end = first + 1
+    while end < len(lines) and (lines[end - 1].startswith("@") or not _is_at_margin(lines[end])):
+        end += 1
+    return "\n" * first + "".join(lines[first:end])
+
+
+def _is_at_margin(line: str) -> bool:
+    """Whether something begins with a line that is within nothing else."""
+    return line[0] not in " \n\t#)]}"
 
 
 def global_of(function: FunctionType, name: str) -> Any:
@@ -120,7 +146,11 @@ def global_of(function: FunctionType, name: str) -> Any:
 
 def is_printed(function: FunctionType) -> bool:
     """Whether a function is of a program, and not of the engine."""
-    return function.__code__.co_filename.startswith("<houserules")
+    return _is_of_program(function.__code__)
+
+
+def _is_of_program(code: CodeType) -> bool:
+    return code.co_filename.startswith("<houserules")
 
 
 def body_of(tree: Tree) -> list[ast.stmt]:
