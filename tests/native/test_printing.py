@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from interpreter.compiler.native import twins
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.machine_code import Kept, build
 from interpreter.compiler.native.module import module_for
+from interpreter.compiler.native.sources import tree_of
 from interpreter.compiler.native.statements import Function
 from interpreter.compiler.native.twins import put
 from interpreter.engine import dealing, moves, primitives
@@ -298,3 +301,59 @@ def test_places_of_all_kinds_are_gone_through_in_order(one: int, two: int) -> No
     type(places)(places.__code__, {**places.__globals__, "put": keep})(fresh(program), None, 0, one, two)
     assert list(built.play(1, 0, 1, 0, one, two, 8)) == rows
     assert rows[2]
+
+
+SEVERAL_FUNCTIONS = '''
+from functools import (
+    lru_cache,
+    wraps,
+)
+
+of_a_line = {1: lambda one: one + 1}
+
+
+@lru_cache(
+    maxsize=1,
+)
+def decorated(
+    one: int,
+) -> int:
+    # what stands within
+# is not seen by where it stands
+    return one
+
+
+class Holder:
+    def method(self, one: int) -> str:
+        return """
+def decorated(): a text, and no function
+"""
+
+
+def last(one: int) -> int:
+    def within(two: int) -> int:
+        return one + two
+
+    return within(one)'''
+
+
+def test_a_function_is_found_where_it_stands_whatever_is_around_it(tmp_path: Path) -> None:
+    path = tmp_path / "several_functions.py"
+    path.write_text(SEVERAL_FUNCTIONS, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("several_functions", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    inner = next(part for part in module.last.__code__.co_consts if hasattr(part, "co_name"))
+    codes = [
+        module.of_a_line[1].__code__,
+        module.decorated.__wrapped__.__code__,
+        module.Holder.method.__code__,
+        module.last.__code__,
+        inner,
+    ]
+    whole = [node for node in ast.walk(ast.parse(SEVERAL_FUNCTIONS)) if isinstance(node, ast.Lambda | ast.FunctionDef)]
+    for code in codes:
+        found = tree_of(code)
+        (same,) = (node for node in whole if getattr(node, "name", "<lambda>") == code.co_name)
+        assert ast.dump(found, include_attributes=True) == ast.dump(same, include_attributes=True)

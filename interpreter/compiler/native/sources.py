@@ -24,20 +24,14 @@ def below(node: ast.AST) -> Sequence[ast.AST]:
     if "·below" in known:
         return known["·below"]  # type: ignore[no-any-return]
     found: list[ast.AST] = []
-    for name in _asked_fields(type(node)):
-        value = known.get(name)
+    for name in node._fields:
+        value = None if name in UNASKED_FIELDS else known.get(name)
         if isinstance(value, list):
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
             found.append(value)
     known["·below"] = found
     return found
-
-
-@lru_cache(maxsize=256)
-def _asked_fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    """The fields of nodes of a kind below which there can be something that is looked for."""
-    return tuple(name for name in kind._fields if name not in UNASKED_FIELDS)
 
 
 def within(*nodes: ast.AST) -> list[ast.AST]:
