@@ -20,6 +20,9 @@ MOST_KEPT = 100
 
 QUICK, GOOD = 0, 1
 """Levels: made in a tenth of the time, or twice as fast when it runs."""
+ADDRESSES = {QUICK: {"reloc": "pic", "codemodel": "small"}, GOOD: {}}
+"""How calls and tables are found: by how far away they are, which is made quickly, or by where they lie, which runs
+faster."""
 
 
 class Made(NamedTuple):
@@ -80,7 +83,7 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features().flatten()
     machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features, opt=level, reloc="pic", codemodel="small", jit=True
+        cpu=llvm.get_host_cpu_name(), features=features, opt=level, jit=True, **ADDRESSES[level]
     )
     about = "\n".join((llvmlite.__version__, str(llvm.llvm_version_info), llvm.get_host_cpu_name(), features, about))
     name = hashlib.sha256(about.encode()).hexdigest()
@@ -112,8 +115,7 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
 
 
 def _engine(module: Any, machine: Any) -> Any:
-    """What runs a module. Its code and tables lie in one stretch of memory, as near as the small code model takes them
-    to be: calls then say how far they go, which is quicker to make and to run."""
+    """What runs a module. Its code and tables lie in one stretch of memory, as near as quick code takes them to be."""
     import llvmlite.binding as llvm
 
     return llvm.create_mcjit_compiler(module, machine, use_lmm=True)
