@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
+import platform
+import sys
 import tempfile
 from collections.abc import Callable
 from functools import lru_cache
@@ -20,9 +22,10 @@ MOST_KEPT = 100
 
 QUICK, GOOD = 0, 1
 """Levels: made in a tenth of the time, or twice as fast when it runs."""
-ADDRESSES = {QUICK: {"reloc": "pic", "codemodel": "small"}, GOOD: {}}
+NEAR = sys.platform == "linux" and platform.machine() == "x86_64"
+ADDRESSES: dict[int, dict[str, str]] = {QUICK: {"reloc": "pic", "codemodel": "small"} if NEAR else {}, GOOD: {}}
 """How calls and tables are found: by how far away they are, which is made quickly, or by where they lie, which runs
-faster."""
+faster, and everywhere."""
 
 
 class Made(NamedTuple):
@@ -118,7 +121,7 @@ def _engine(module: Any, machine: Any) -> Any:
     """What runs a module. Its code and tables lie in one stretch of memory, as near as quick code takes them to be."""
     import llvmlite.binding as llvm
 
-    return llvm.create_mcjit_compiler(module, machine, use_lmm=True)
+    return llvm.create_mcjit_compiler(module, machine, use_lmm=NEAR or None)
 
 
 def _quick_passes() -> Any:
