@@ -136,6 +136,32 @@ def test_a_table_whose_server_is_silent_goes_on_at_the_other_and_the_first_one_a
     both(tmp_path, scene, second=SECOND)
 
 
+def test_a_server_that_stands_still_holds_up_nothing_but_its_own_tables(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        links = await a.open()
+        stands = await asyncio.start_server(lambda reader, writer: asyncio.sleep(3600), "127.0.0.1", 0)
+        address = f"127.0.0.1:{stands.sockets[0].getsockname()[1]}"
+        leases = b.service.store.leases
+        assert leases is not None
+        with b.service.store.engine.begin() as connection:
+            connection.execute(
+                leases._servers.update().where(leases._servers.c.name != leases.name).values(address=address)
+            )
+        async with b.client() as client:
+            path = f"/api/tables/{links['table']}/seats"
+            asked = [
+                asyncio.create_task(client.post(path, json={"join": links["join"], "name": "Zoe"})) for _ in range(40)
+            ]
+            await asyncio.sleep(0.5)
+            begun = time.monotonic()
+            await b.open()
+            assert time.monotonic() - begun < 3 and not any(task.done() for task in asked)
+            for task in asked:
+                task.cancel()
+
+    both(tmp_path, scene)
+
+
 def test_a_server_that_was_not_heard_for_long_gives_up_its_tables_by_itself(tmp_path: Path) -> None:
     async def scene(a: House, b: House) -> None:
         people = await a.table_of(2, "crazy-eights", players=2)

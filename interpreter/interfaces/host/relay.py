@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ RELAYED = "houserules.relayed"
 SECONDS = 15.0
 """For an answer."""
 CONNECTING = 1.5
+ASKING = ThreadPoolExecutor(16, "relay")
+"""Threads that wait for other servers, apart from those in which tables are read."""
 PASSED = ("content-type", "cookie", "host", "origin")
 ANSWERED = ("content-type", "content-disposition", "cache-control", "set-cookie")
 
@@ -72,7 +75,7 @@ async def pass_on(request: Request, body: bytes, peer: Peer) -> Response:
             there.close()
 
     try:
-        status, headers, found = await asyncio.to_thread(asks)
+        status, headers, found = await asyncio.get_running_loop().run_in_executor(ASKING, asks)
     except (OSError, HTTPException) as error:
         raise PeerGone(str(error)) from error
     answer = Response(found, status)
