@@ -10,7 +10,9 @@ import pytest
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
+from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.hosted_match import Step
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
 
@@ -153,6 +155,26 @@ def test_a_match_goes_on_whose_process_has_ended(tmp_path: Path) -> None:
             assert (await anna.welcome())["table"]["state"] == "playing"
             assert (anna.scene, anna.ask["acts"]) == before
         assert (await anna.move(move))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+def test_a_match_that_cannot_begin_leaves_people_in_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(house: House) -> None:
+        begun = ChildMatch.begun
+
+        async def ends(match: ChildMatch) -> Step:
+            _end_processes(house)
+            return await begun(match)
+
+        monkeypatch.setattr(ChildMatch, "begun", ends)
+        links = await house.open("hearts", overlays=[OVERLAY])
+        anna = await house.come(links)
+        await anna.say(type="order", what="start")
+        assert (await anna.message("error"))["text"] == "The rules cannot go on: It took too long."
+        monkeypatch.undo()
+        await anna.say(type="order", what="start")
+        assert (await anna.welcome())["table"]["state"] == "playing"
 
     run(scene, tmp_path)
 

@@ -90,10 +90,9 @@ class Table:
                 try:
                     await what(*given)
                 except (RuleError, ChildGone, WrongGame) as error:
-                    if self.again.is_needed:
-                        self.put(self.again.begin, str(error))
-                    else:
+                    if self.state.state != PLAYING or not self.again.is_needed:
                         self.cannot_go_on(error)
+                    self.put(self.again.begin, str(error))
                 except Exception:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
                     self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.engine.notation import IllegalMove
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.house_rules_text import NoRoom
-from interpreter.interfaces.host.table_state import PLAYING
+from interpreter.interfaces.host.table_state import LOBBY, PLAYING
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.live_table import Table
@@ -34,7 +34,7 @@ class MatchAgain:
         return self._table.match is not None and self._table.match.is_gone
 
     async def begin(self, why: str) -> None:
-        """Go on in a new process, from the last move. why: what has become of the old one."""
+        """Go on in a new process, from the last move, if the old one has ended. why: what has become of it."""
         table = self._table
         if not self.is_needed or table.match is None:
             return
@@ -42,6 +42,9 @@ class MatchAgain:
             self._match, self._times = table.state.match, 0
         self._times += 1
         table.match.close()
+        if table.state.state == LOBBY:  # it could not even begin
+            table.match = table.standing = None
+            return
         if self._times > MOST:
             table.cannot_go_on(why)
             if self._times > MOST + 1:  # also for those who look back
