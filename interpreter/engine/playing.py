@@ -10,7 +10,6 @@ from interpreter.engine import honor as honour
 from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards
-from interpreter.engine.chance import MASK
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
@@ -26,6 +25,7 @@ from interpreter.engine.redrawing import LEARNED, LOOKED, has_learned, has_looke
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
+from interpreter.engine.whence import sightings
 
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
@@ -112,12 +112,15 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     while before > s.floor and moves[before - 1][0] == moves[before][0]:
         before -= 1
     kept = [again for again in s.setup.redrawn if again.moves < before + (seed is None)]
-    redrawn = () if seed is None else (Redrawn(before, seed & MASK),)
-    back = _before(s, moves[:before], (*kept, *redrawn))
-    if seed is not None and has_looked(s, back, eyes):
-        raise ValueError(LOOKED)
-    if seed is not None and has_learned(s, back):
-        raise ValueError(LEARNED)
+    back = _before(s, moves[:before], kept)
+    if seed is not None:
+        seen = sightings(s, back)
+        has_told = has_learned(s, back, seen)
+        redraw(back, seed)
+        if has_looked(back, seen, eyes):
+            raise ValueError(LOOKED)
+        if has_told:
+            raise ValueError(LEARNED)
     _become(s, back)
     if seed is not None and isinstance(s.chance, Drawing):
         s.chance.forget()

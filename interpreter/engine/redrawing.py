@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
@@ -11,6 +12,7 @@ from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
 from interpreter.engine.sight import eyes_at, zone_at
+from interpreter.engine.whence import Sighting
 
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
@@ -44,44 +46,31 @@ def redraw(s: Position, seed: int) -> None:
     s.offered = NO_OFFER
 
 
-def has_looked(s: Position, back: Position, eyes: int = ALL) -> bool:
+def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
     """Whether somebody has seen cards, of nobody or of their own, that would lie face down again where they lay if a
     match went back to where it was: all those of a place, or one that somebody knew before and chance so leaves there.
 
-    What was shuffled since is dealt anew. eyes: bits of the players who keep what they have seen.
+    back: that state, with chance drawn anew. sightings: what was seen since. eyes: bits of the players who keep that.
     """
-    if s.log is None or back.log is None:
-        return False
-    places = {label: place for place, label in enumerate(s.program.places)}
     seen: dict[tuple[int, int], Counter[str]] = {}
-    shuffled: set[str] = set()
-    for event in s.log[len(back.log) :]:
-        if event.kind == "shuffle":
-            shuffled.update(event.cards)
-        place = places.get(event.source)
-        if event.kind != "cards" or place is None:
-            continue
-        for player in range(s.program.n):
-            if event.seen & eyes & 1 << player and _owner(s, place) in (None, player):
-                seen.setdefault((place, player), Counter()).update(card for card in event.cards if card not in shuffled)
-    for place in (place for place in range(len(s.z)) if zone_at(s, place).shows_top):
-        for player in range(s.program.n):  # what lay beneath may have come to light
-            open_now = (card for card in as_tuple(s.z[place]) if eyes_at(s, card, place) & eyes & 1 << player)
-            seen.setdefault((place, player), Counter()).update(s.program.cards[card] for card in open_now)
+    for _, card, origin, whose in sightings:
+        for player in range(back.program.n):
+            if whose & eyes & 1 << player and _owner(back, origin) in (None, player):
+                seen.setdefault((origin, player), Counter())[card] += 1
     known = _known(back)
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
-        lying = Counter(s.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
+        lying = Counter(back.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
         if lying and (lying <= cards or any(card in known for card in lying & cards)):
             return True
     return False
 
 
-def has_learned(s: Position, back: Position) -> bool:
+def has_learned(s: Position, back: Position, sightings: Iterable[Sighting]) -> bool:
     """Whether a move told who made it of cards of others, who keep them if it is taken back.
 
-    back: the state to which it would go back. Of what happened since, that counts which came of the first tick, before
-    anybody else moved.
+    back: the state to which it would go back. sightings: what was seen since. Of what happened since, that counts which
+    came of the first tick, before anybody else moved.
     """
     made = s.record_moves[len(back.record_moves) :]
     first = [move for move in made if move[0] == made[0][0] and "refused" not in move[3]]
@@ -93,21 +82,22 @@ def has_learned(s: Position, back: Position) -> bool:
         return True
     news = (s.log or ())[len(back.log or ()) :]
     later = next((at for at, event in enumerate(news) if event.kind == "move" and event.player not in players), None)
-    told = [(event, player) for event in news[:later] for player in players]
-    return any(_is_shown(back, event, player) or _is_counted(back, event, player) for event, player in told)
+    end = len(news) + 1 if later is None else later
+    seen = (sighting for sighting in sightings if sighting.at < end)
+    shown = ((sighting, player) for sighting in seen for player in players if sighting.seen >> player & 1)
+    told = ((event, player) for event in news[:later] for player in players)
+    return any(_is_others(back, *each) for each in shown) or any(_is_counted(back, *each) for each in told)
 
 
-def _is_shown(back: Position, event: Event, player: int) -> bool:
-    """Whether a player sees cards of somebody else in an event, who could not see them where they lay before."""
-    if event.kind != "cards" or not event.seen >> player & 1 or event.source not in back.program.places:
-        return False
-    place = back.program.places.index(event.source)
+def _is_others(back: Position, sighting: Sighting, player: int) -> bool:
+    """Whether a card that a player has seen may be one of somebody else, who held it where the player saw it not."""
+    place, names = sighting.origin, back.program.cards
     if _owner(back, place) in (None, player):
         return False
-    hidden = Counter(
-        back.program.cards[card] for card in as_tuple(back.z[place]) if not eyes_at(back, card, place) >> player & 1
+    return any(
+        names[card] == sighting.card and not eyes_at(back, card, place) >> player & 1
+        for card in as_tuple(back.z[place])
     )
-    return any(hidden[card] for card in event.cards)
 
 
 def _is_counted(back: Position, event: Event, player: int) -> bool:

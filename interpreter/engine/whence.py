@@ -1,0 +1,86 @@
+"""Where cards that came to light have lain before: followed through the log, whichever way they took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from interpreter.engine.packets import as_tuple
+from interpreter.engine.position import Position
+from interpreter.engine.sight import eyes_at
+
+
+class Sighting(NamedTuple):
+    """A card that somebody sees. at: the number of the event since then, or of the one to come if it lies open now.
+
+    card: its name. origin: the place where it lay then; of several equal cards each may be meant. seen: bits of those
+    who see it.
+    """
+
+    at: int
+    card: str
+    origin: int
+    seen: int
+
+
+def sightings(s: Position, back: Position) -> list[Sighting]:
+    """Each card that was seen since a match was in an earlier state, but for those that were shuffled meanwhile: what
+    they are is dealt anew if the match goes back there. Nothing where no log is kept."""
+    return [] if s.log is None else [*_sightings(s, back)]
+
+
+def _sightings(s: Position, back: Position) -> Iterator[Sighting]:
+    news = (s.log or [])[len(back.log or ()) :]
+    places = {label: place for place, label in enumerate(s.program.places)}
+    ways = _Ways(back)
+    for at, event in enumerate(news):
+        match event.kind:
+            case "cards" if event.source in places:
+                source, target = places[event.source], places.get(event.target)
+                for card in event.cards:
+                    yield from (Sighting(at, card, origin, event.seen) for origin in ways.of(source, card))
+                    if target is not None:
+                        ways.add(target, card, ways.of(source, card))
+            case "shuffle":
+                for card in event.cards:
+                    ways.forget(places[event.words], card)
+            case "swap":
+                one, _, other = event.words.partition(" and ")
+                ways.swap(places[one], places[other])
+            case "gather":
+                ways.gather(places[event.words.removeprefix("to ")])
+    lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
+    names = s.program.cards
+    for place, kept in enumerate(s.z):
+        for number in as_tuple(kept):
+            if number in lay and lay[number] in ways.of(place, names[number]):
+                yield Sighting(len(news), names[number], lay[number], eyes_at(s, number, place))
+
+
+class _Ways:
+    """From where cards may have come that lie somewhere, by their names: what has gone on is not taken out."""
+
+    def __init__(self, back: Position) -> None:
+        cards = back.program.cards
+        self._lie = [{cards[c]: frozenset([place]) for c in as_tuple(kept)} for place, kept in enumerate(back.z)]
+        self._anywhere: dict[str, frozenset[int]] = {}
+        for lying in self._lie:
+            for card, origins in lying.items():
+                self._anywhere[card] = self._anywhere.get(card, frozenset()) | origins
+
+    def of(self, place: int, card: str) -> frozenset[int]:
+        """Where cards of a name have lain that may lie at a place now."""
+        return self._lie[place].get(card, frozenset())
+
+    def add(self, place: int, card: str, origins: frozenset[int]) -> None:
+        self._lie[place][card] = self.of(place, card) | origins
+
+    def forget(self, place: int, card: str) -> None:
+        self._lie[place].pop(card, None)
+
+    def swap(self, one: int, other: int) -> None:
+        self._lie[one], self._lie[other] = self._lie[other], self._lie[one]
+
+    def gather(self, home: int) -> None:
+        """What was anywhere may have come home."""
+        self._lie[home] = dict(self._anywhere)

@@ -1,0 +1,110 @@
+"""What was seen stays seen, whichever way a card took to where it came to light."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.engine.redrawing import LEARNED, LOOKED
+
+VIA = """\
+format: 1
+id: via
+name: Via
+players: {{min: 2, max: 2}}
+pack: {{standard: {packs}}}
+zones:
+  stock: {{pack: true, seen by: none}}
+  hand: {{each: player, seen by: owner}}
+  tray: {{seen by: none}}
+  open: {{seen by: everyone}}
+  own: {{each: player, seen by: owner}}
+  kitty: {{seen by: none}}
+  heap: {{seen by: none}}
+  blind: {{each: player, seen by: none}}
+  boxes: {{each: [player, 1..2], seen by: none}}
+flow:
+  match:
+    first dealer: P1
+    setup: |
+      shuffle stock; deal 1 from stock to hand; deal 1 from stock to blind; move 1 from stock to kitty
+      for p in everyone do for b in boxes of p do move 1 from stock to b end end
+      move 9 from stock to heap
+    do: [play]
+    winners: none
+  play:
+    kind: turn
+    turns: 9
+    actions:
+      act: {{effect: {effect}}}
+      steal: {{choose: {{p: {{players: others}}}}, effect: {stolen}}}
+"""
+
+
+def undone(tmp_path: Path, move: str, effect: str = "stay", stolen: str = "stay", packs: int = 1) -> set[str]:
+    """What comes of taking a move back, for several seeds: "" where it is taken back."""
+    file = tmp_path / "via.yaml"
+    file.write_text(VIA.format(effect=repr(effect), stolen=repr(stolen), packs=packs), "utf-8")
+    game = interpreter.load(file).game()
+    found = set()
+    for seed in range(8):
+        state = game.start(seed=seed)
+        state.play(0, move)
+        try:
+            state.undo(seed=seed + 100)
+        except ValueError as why:
+            found.add(str(why))
+        else:
+            found.add("")
+    return found
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "show kitty to actor",
+        "move all from kitty to tray; show tray to actor",
+        "move all from kitty to tray; move all from tray to open",
+        "move all from kitty to tray; move all from tray to own of actor",
+        "move all from kitty to tray; move all from tray to own of actor; move all from own of actor to kitty",
+        "move all from blind of actor to tray; move all from tray to open",
+        "swap kitty, own of actor",
+        "swap kitty, tray; show tray to actor",
+        "swap kitty, tray; swap tray, own of actor",
+    ],
+)
+def test_who_has_seen_a_card_of_nobody_does_not_take_that_back(tmp_path: Path, effect: str) -> None:
+    assert undone(tmp_path, "act", effect) == {LOOKED}
+
+
+@pytest.mark.parametrize(
+    "stolen",
+    [
+        "move all from hand of p to tray; show tray to actor",
+        "move all from hand of p to tray; move all from tray to open",
+        "swap hand of p, own of actor",
+        "swap hand of p, tray; show tray to actor",
+        "move all from boxes of (p, 1) to tray; show tray to actor",
+    ],
+)
+def test_who_has_seen_a_card_of_somebody_else_does_not_take_that_back(tmp_path: Path, stolen: str) -> None:
+    assert undone(tmp_path, "steal P2", stolen=stolen) <= {LEARNED, LOOKED}
+
+
+def test_a_card_is_not_dealt_anew_because_an_equal_one_was_shuffled(tmp_path: Path) -> None:
+    assert undone(tmp_path, "act", "shuffle heap; show kitty to actor", packs=4) == {LOOKED}
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "move 1 from stock to hand",
+        "move all from heap to stock; shuffle stock; move 1 from stock to hand",
+        "move all from kitty to stock; shuffle stock; move 2 from stock to hand",
+        "gather all to stock; shuffle stock; deal 1 from stock to hand",
+    ],
+)
+def test_what_is_dealt_anew_is_taken_back(tmp_path: Path, effect: str) -> None:
+    assert undone(tmp_path, "act", effect) == {""}
