@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from house import House, Person, agreed, play_on, run
 
+from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.hosted_match import Standing
+from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal, Standing
 from interpreter.interfaces.host.house_rules_text import WrongGame
+from interpreter.interfaces.host.requests import UNDOS, Denied
 
 
 async def proposed(house: House, people: list[Person]) -> None:
@@ -134,6 +138,59 @@ def test_a_look_at_the_own_hand_is_not_taken_back_and_the_vote_lapses(tmp_path: 
         assert "what was seen stays seen" in told["text"]
         await first.settled()
         assert table.state.vote is None and len(table.state.moves) == 1
+
+    run(scene, tmp_path)
+
+
+def test_whoever_asks_to_take_moves_back_again_and_again_makes_the_match_again_only_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "gin-rummy")
+        await play_on([anna, ben], 40)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        await ben.say(type="leave")
+        await anna.until(lambda: bool(anna.table["seats"][1].get("bot")))
+        await anna.say(type="pause", on=True)
+        monkeypatch.setattr(HostedMatch, "undo", lambda match, *given: made.append(given) or refuse())
+        for _ in range(20):
+            await anna.say(type="propose", what="undo")
+        told = [(await anna.message("error"))["text"] for _ in range(20)]
+        assert len(made) == 1 and told[0] == "No." and set(told[1:]) == {"What was done last is not taken back."}
+        table.requests._refused = None
+        monkeypatch.setattr(table.requests, "_decide", partial(asyncio.sleep, 0))
+        for _ in range(20):
+            table.state.vote = None
+            with suppress(Denied):
+                await table.requests._propose(0, p.Propose("undo"))
+                made.append(())
+        assert len(made) == UNDOS
+
+    def refuse() -> None:
+        raise Refusal("No.")
+
+    run(scene, tmp_path)
+
+
+def test_much_that_is_asked_of_one_table_holds_up_nothing_else(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, _ = await house.table_of(2)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        done, others = [], 0
+
+        async def does() -> None:
+            done.append(1)
+
+        for _ in range(300):
+            table.put(does)
+        while len(done) < 300:
+            await asyncio.sleep(0)
+            others += 1
+        assert others >= 300
 
     run(scene, tmp_path)
 

@@ -43,6 +43,8 @@ HINT = 0.5
 """Seconds that a hint is thought about."""
 MOST_LINES = 400
 """Of the log that a page is sent when it comes."""
+MOST_RETOLD = 6 * MOST_LINES
+"""Events of which these lines are made."""
 
 
 class Reading(Struct, omit_defaults=True):
@@ -361,11 +363,12 @@ class HostedMatch:
         return Reading(lines[-MOST_LINES:], shown.scene, [], shown.ask)
 
     def _retold(self, reader: int | None) -> list[tuple[str, str]]:
-        """The whole log in sentences; what is told next follows upon it."""
+        """The end of the log in sentences; what is told next follows upon it."""
         self.voice.begin_again(reader)
-        log, begun = self.state.log or [], 0
+        log = self.state.log or []
+        begun = max(0, len(log) - MOST_RETOLD)
         found: list[tuple[str, str]] = []
-        for end, note in self._notes:
+        for end, note in ((end, note) for end, note in self._notes if end >= begun):
             found += [*self._told(reader, log[begun:end]), ("news", note)]
             begun = end
         return found + self._told(reader, log[begun:])

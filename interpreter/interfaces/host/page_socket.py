@@ -31,6 +31,8 @@ PER_SECOND, AT_ONCE = 20, 60
 """Messages of a page that are taken."""
 LARGEST_FRAME = 100_000
 """Letters of several messages that are sent together."""
+SOCKETS, IN_SECONDS = 30, 30.0
+"""Sockets that are opened at once for a seat, and in so many seconds: each is told the whole table."""
 HELLO_WITHIN = 10.0
 RETRY = 0.4
 """Seconds until a server that does not answer is asked again."""
@@ -111,6 +113,7 @@ class Sockets:
     def __init__(self, service: Service, gate: Gate) -> None:
         self._service, self._gate = service, gate
         self._seats = Rates(2 * AT_ONCE, 2 * AT_ONCE / PER_SECOND)
+        self._comings = Rates(SOCKETS, IN_SECONDS)
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve a page until it goes."""
@@ -130,6 +133,8 @@ class Sockets:
             found = await self._hello(socket, page)
             if isinstance(found, ClientConnection):
                 await pump(socket, found)
+            elif found is not None and is_seat(page.seat) and not self._comings.allows(f"{found.name} {page.seat}"):
+                _leave(page, "That is too much at once.", "busy")
             elif found is not None:
                 table = found
                 socket.scope["headers"].clear()  # nobody asks for them any more

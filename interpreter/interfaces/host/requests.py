@@ -10,6 +10,7 @@ from interpreter.base.signs import on_one_line
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import GUEST, is_seat
+from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
 from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.table_state import Vote
 
 LEVELS = ("easy", "medium", "hard")
+UNDOS, IN_SECONDS = 5, 10.0
+"""Moves that may be asked to be taken back at once at a table, and in so many seconds: each makes the match again."""
 CHATS = ("off", "phrases", "free")
 
 
@@ -35,6 +38,9 @@ class Requests:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._hints = Hints(table)
+        self._undos = Rates(UNDOS, IN_SECONDS)
+        self._refused: tuple[int, int] | None = None
+        """How many moves there were, and how often some had been taken back, when the last could not be."""
 
     async def receive(self, page: Page, message: p.Incoming, at: float) -> None:
         """Do what a page asks for, if its seat is still its own. at: when it came, as time.monotonic."""
@@ -119,6 +125,10 @@ class Requests:
         match message.what:
             case "undo":
                 self._undo_to(seat)
+                if self._refused == (len(state.moves), len(state.redrawn)):
+                    raise Denied("What was done last is not taken back.")
+                if not self._undos.allows(""):
+                    raise Denied("That is much at once; take it back in a moment.")
             case "rematch":
                 if state.state != OVER:
                     raise Denied("There is a rematch after the match.")
@@ -191,6 +201,7 @@ class Requests:
             if self._table.state.vote is vote:  # nobody could vote on anything any more
                 self._table.happens(e.Lapsed())
             if isinstance(error, Refusal):
+                self._refused = len(self._table.state.moves), len(self._table.state.redrawn)
                 raise Denied(str(error)) from None
             raise
 
