@@ -101,7 +101,7 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
     heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
-    again, or the move told of cards of others.
+    again, or the move told of hidden cards.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")

@@ -19,7 +19,7 @@ MIXED = "number"
 suit or rank may be the place of those cards, and what lies before a player may be what only that player can have."""
 LOOKED = "cards that lay face down have been looked at since, and what was seen stays seen"
 
-LEARNED = "it told of cards of others, and what was learned stays learned"
+LEARNED = "it told of cards or numbers that are hidden, and what was learned stays learned"
 
 
 def redraw(s: Position, seed: int) -> None:

@@ -25,13 +25,17 @@ zones:
   heap: {{seen by: none}}
   blind: {{each: player, seen by: none}}
   boxes: {{each: [player, 1..2], seen by: none}}
+state:
+  secret: {{type: card, optional: true, lasts: match, seen by: none}}
+  told: {{each: player, type: card, optional: true, lasts: match, seen by: owner}}
+  list: {{each: player, type: cards, lasts: match, seen by: owner}}
 flow:
   match:
     first dealer: P1
     setup: |
       shuffle stock; deal 1 from stock to hand; deal 1 from stock to blind; move 1 from stock to kitty
       for p in everyone do for b in boxes of p do move 1 from stock to b end end
-      move 9 from stock to heap
+      move 9 from stock to heap; set secret to top of heap
     do: [play]
     winners: none
   play:
@@ -77,6 +81,24 @@ def undone(tmp_path: Path, move: str, effect: str = "stay", stolen: str = "stay"
 )
 def test_who_has_seen_a_card_of_nobody_does_not_take_that_back(tmp_path: Path, effect: str) -> None:
     assert undone(tmp_path, "act", effect) == {LOOKED}
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "set told of actor to top of hand of left of actor",
+        "for c in hand of left of actor do add c to list of actor end",
+        "set told of actor to top of blind of actor",
+        "set told of actor to top of kitty",
+        "set told of actor to secret",
+        'note "{top of blind of actor}"',
+        'note "{(top of kitty).rank}"',
+        'note "{secret}"',
+        "if (top of kitty).suit = hearts then set told of actor to none end",
+    ],
+)
+def test_what_a_variable_or_a_note_told_is_learned(tmp_path: Path, effect: str) -> None:
+    assert undone(tmp_path, "act", effect) == {LEARNED}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a move asks of what others hold: what comes of it tells who makes the move of that."""
+"""What a move asks of what is hidden, before others or from everybody: what comes of it tells who makes it of that."""
 
 from __future__ import annotations
 
@@ -111,10 +111,9 @@ class Asking:
                 return self._asks([value for _, value in args], names) or self._is_told_in(stage)
             case t.Assign(_, t.VarRef(_, index) as target, _, _, because) if self._keeps(target, names):
                 return self._asks([*index, because], names)
-            case t.Assign(_, t.VarRef(_, index), value, _, because):
-                return self._asks([*index, value, because], names)
-            case t.Assign(_, _, value, _, because):
-                return self._asks([value, because], names)
+            case t.Assign(_, target, value, _, because):  # no card goes anywhere for it, so that no event tells of it
+                index = target.index if isinstance(target, t.VarRef) else ()
+                return self._asks([*index, value, because], names) or bool(self._looking.meant(value, names).of)
         return self._asks(t.children(effect), names)
 
     def _is_told_behind(self, stage: StageDef) -> bool:
@@ -174,10 +173,14 @@ class Asking:
         return Meant("", found, found) if found else self._looking.meant(value, names)
 
     def _hides(self, ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
-        """Whether who moves may not see it, where it is before another or a number."""
+        """Whether who moves may not see it: cards of another, of nobody or the own ones that lie blind, or a number."""
         if isinstance(ref, t.ZoneRef):
             zone = self._model.zones.get(ref.name)
-            return zone is not None and zone.dims[:1] == ("player",) and whose != ACTOR and not is_public(zone)
+            if zone is None or is_public(zone):
+                return False
+            if zone.dims[:1] != ("player",):  # what nobody has; the pack is dealt anew
+                return not zone.pack
+            return whose != ACTOR or _sees_nobody(zone.seen_by)
         if isinstance(ref, t.TokenRef):
             token = self._model.tokens.get(ref.name)
             return token is not None and whose == OTHER and not is_everyone(token.seen_by)
@@ -203,6 +206,10 @@ class Asking:
             case eyes if _is_owner(eyes) and target.index and not isinstance(target.index[0], t.Local):
                 return self._looking.meant(target.index[0], names).who == OTHER and SELF not in names
         return False
+
+
+def _sees_nobody(eyes: Typed | None) -> bool:
+    return isinstance(eyes, t.Op) and eyes.op == "group" and not eyes.args
 
 
 def _is_owner(eyes: Typed | None) -> bool:

@@ -59,12 +59,12 @@ class Params:
                 refuse_again(name, span, self._report)
             param = self._param(name, spec, span, scope)
             if param is not None:
-                scope = scope.bind(name, t.Local(name, param.type, span, param.source))
+                before, scope = scope, scope.bind(name, t.Local(name, param.type, span, param.source))
                 where = child(spec, "where")
                 if where is not None:
                     condition_scope = scope
                     if param.form == "cards" and param.count is not None:  # each card of several is tested by itself
-                        condition_scope = scope.bind("card", t.Local("card", t.CARD, span))
+                        condition_scope = before.bind("card", t.Local("card", t.CARD, span))
                     param = replace(param, where=self._expressions.node(where, condition_scope, t.FLAG))
                 otherwise = child(spec, "else")
                 if otherwise is not None:
