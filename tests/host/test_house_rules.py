@@ -179,6 +179,22 @@ def test_a_match_that_cannot_begin_leaves_people_in_the_lobby(tmp_path: Path, mo
     run(scene, tmp_path)
 
 
+def test_a_match_in_which_chance_decides_without_end_is_over_before_it_fills_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.child_match.MOST_CHANCE", 100)
+
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(
+            2, "gin-rummy", overlays=["format: 1\nid: own\nname: Own\nextends: gin-rummy\n"]
+        )
+        await play_on([anna, ben], 2_000)
+        await anna.until(lambda: anna.table["state"] == "over")
+        assert "chance has decided more than is kept" in anna.table["why"]
+
+    run(scene, tmp_path)
+
+
 def test_a_match_whose_processes_end_again_and_again_ends_and_says_why_and_its_record_is_there(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, *_ = await house.table_of(4, "hearts", overlays=[OVERLAY])

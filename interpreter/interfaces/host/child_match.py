@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from sys import intern
 from typing import Any
 
+from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import History, Reading, Standing, Step
 from interpreter.interfaces.host.worker import Opening
 
 SECONDS = 4.0
 """For anything that a match is asked."""
+MOST_CHANCE = 300_000
+"""Cards and other things that chance has decided in one match: all of it is kept here. A match of Hearts that takes
+sixty deals has some 3,000."""
 EACH, LONGEST = 0.5, 60.0
 """Seconds more for each move that has to be made again, and for all of them together."""
 
@@ -20,11 +25,13 @@ class ChildMatch:
 
     def __init__(self, child: Child, closed: Callable[[], None]) -> None:
         self._child, self._closed = child, closed
+        self._chance = 0
         self._forgotten: list[int | None] = []
 
     async def open(self, opening: Opening) -> None:
         """Begin, or go on. Raises WrongGame and ChildGone."""
         await self._child.ask("open", opening, seconds=SECONDS + _again(len(opening.history.moves)))
+        self._counts(outcome for outcomes in opening.history.chance.values() for outcome in outcomes)
 
     @property
     def is_gone(self) -> bool:
@@ -37,14 +44,27 @@ class ChildMatch:
             await self._child.ask("forget", self._forgotten.pop(), seconds=SECONDS)
         return await self._child.ask(method, *given, seconds=SECONDS + more, kind=kind)
 
+    async def _step(self, method: str, *given: Any) -> Step:
+        step: Step = await self._ask(Step, method, *given)
+        made = step.made
+        made.chance = [(place, _as_kept(outcome)) for place, outcome in made.chance]
+        self._counts(outcome for _, outcome in made.chance)
+        return step
+
+    def _counts(self, outcomes: Iterable[Any]) -> None:
+        """Raises RuleError where chance has decided more than can be kept."""
+        self._chance += sum(len(outcome) if isinstance(outcome, list) else 1 for outcome in outcomes)
+        if self._chance > MOST_CHANCE:
+            raise RuleError("chance has decided more than is kept of a match, as by shuffling again and again")
+
     async def begun(self) -> Step:
-        return await self._ask(Step, "begun")  # type: ignore[no-any-return]
+        return await self._step("begun")
 
     async def standing(self) -> Standing:
         return await self._ask(Standing, "standing")  # type: ignore[no-any-return]
 
     async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
-        return await self._ask(Step, "play", seat, text, ask, end)  # type: ignore[no-any-return]
+        return await self._step("play", seat, text, ask, end)
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
         return await self._ask(tuple[History, Standing], "undo", moves, note, people, more=_again(moves))  # type: ignore[no-any-return]
@@ -79,6 +99,11 @@ class ChildMatch:
     def close(self) -> None:
         self._child.close()
         self._closed()
+
+
+def _as_kept(outcome: Any) -> Any:
+    """What chance has decided, with names of cards that are there once for all."""
+    return [intern(name) if type(name) is str else name for name in outcome] if type(outcome) is list else outcome
 
 
 def _again(moves: int) -> float:
