@@ -179,10 +179,10 @@ def test_a_match_that_cannot_begin_leaves_people_in_the_lobby(tmp_path: Path, mo
     run(scene, tmp_path)
 
 
-def test_a_match_in_which_chance_decides_without_end_is_over_before_it_fills_the_memory(
+def test_a_match_of_which_more_is_to_be_kept_than_can_be_is_over_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interpreter.interfaces.host.child_match.MOST_CHANCE", 100)
+    monkeypatch.setattr("interpreter.interfaces.host.child_match.MOST_KEPT", 2_000)
 
     async def scene(house: House) -> None:
         anna, ben = await house.table_of(
@@ -190,7 +190,7 @@ def test_a_match_in_which_chance_decides_without_end_is_over_before_it_fills_the
         )
         await play_on([anna, ben], 2_000)
         await anna.until(lambda: anna.table["state"] == "over")
-        assert "chance has decided more than is kept" in anna.table["why"]
+        assert "more has been said and shuffled" in anna.table["why"]
 
     run(scene, tmp_path)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from sys import intern
 from typing import Any
 
+from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import History, Reading, Standing, Step
@@ -13,9 +14,10 @@ from interpreter.interfaces.host.worker import Opening
 
 SECONDS = 4.0
 """For anything that a match is asked."""
-MOST_CHANCE = 300_000
-"""Cards and other things that chance has decided in one match: all of it is kept here. A match of Hearts that takes
-sixty deals has some 3,000."""
+MOST_KEPT, OUTCOME, MOVE = 5_000_000, 10, 60
+"""Bytes of what is kept of one match, and about how many of them each card takes that chance has dealt, and each move
+besides its text: all of it is sent to a process in one line (`worker.LONGEST_LINE`). A match of Hearts of sixty deals
+has some 260,000."""
 EACH, LONGEST = 0.5, 60.0
 """Seconds more for each move that has to be made again, and for all of them together."""
 
@@ -25,13 +27,13 @@ class ChildMatch:
 
     def __init__(self, child: Child, closed: Callable[[], None]) -> None:
         self._child, self._closed = child, closed
-        self._chance = 0
+        self._kept = 0
         self._forgotten: list[int | None] = []
 
     async def open(self, opening: Opening) -> None:
         """Begin, or go on. Raises WrongGame and ChildGone."""
         await self._child.ask("open", opening, seconds=SECONDS + _again(len(opening.history.moves)))
-        self._counts(outcome for outcomes in opening.history.chance.values() for outcome in outcomes)
+        self._counts_all(opening.history)
 
     @property
     def is_gone(self) -> bool:
@@ -48,14 +50,19 @@ class ChildMatch:
         step: Step = await self._ask(Step, method, *given)
         made = step.made
         made.chance = [(place, _as_kept(outcome)) for place, outcome in made.chance]
-        self._counts(outcome for _, outcome in made.chance)
+        self._counts(made.moves, (outcome for _, outcome in made.chance))
         return step
 
-    def _counts(self, outcomes: Iterable[Any]) -> None:
-        """Raises RuleError where chance has decided more than can be kept."""
-        self._chance += sum(len(outcome) if isinstance(outcome, list) else 1 for outcome in outcomes)
-        if self._chance > MOST_CHANCE:
-            raise RuleError("chance has decided more than is kept of a match, as by shuffling again and again")
+    def _counts_all(self, history: History) -> None:
+        self._kept = 0
+        self._counts(history.moves, (outcome for outcomes in history.chance.values() for outcome in outcomes))
+
+    def _counts(self, moves: Iterable[RecordedMove], outcomes: Iterable[Any]) -> None:
+        """Raises RuleError where more has happened than can be kept."""
+        self._kept += sum(MOVE + len(text.encode()) for _, _, text, _ in moves)
+        self._kept += sum(OUTCOME * len(outcome) if type(outcome) is list else OUTCOME for outcome in outcomes)
+        if self._kept > MOST_KEPT:
+            raise RuleError("more has been said and shuffled in this match than is kept of one")
 
     async def begun(self) -> Step:
         return await self._step("begun")
@@ -67,7 +74,9 @@ class ChildMatch:
         return await self._step("play", seat, text, ask, end)
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
-        return await self._ask(tuple[History, Standing], "undo", moves, note, people, more=_again(moves))  # type: ignore[no-any-return]
+        found = await self._ask(tuple[History, Standing], "undo", moves, note, people, more=_again(moves))
+        self._counts_all(found[0])
+        return found  # type: ignore[no-any-return]
 
     async def welcome(self, reader: int | None) -> Reading:
         return await self._ask(Reading, "welcome", reader)  # type: ignore[no-any-return]

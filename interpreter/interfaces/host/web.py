@@ -348,8 +348,10 @@ class Web:
         secrets = [value for name, value in request.cookies.items() if name.startswith(f"seat-{table.name}-")]
         if not opens(given.watch, state.opened.watch) and all(seat_of(state, secret) is None for secret in secrets):
             raise NoTable("The match is for those who were at the table.", "denied")
-        if state.state != OVER or table.match is None:
+        if state.state != OVER:
             raise NoTable("The match can be looked at when it is over.", "early")
+        if table.match is None:
+            raise ChildGone("It could not be opened again.")
         return table.match, table.name
 
     def _set_cookie(self, response: Response, name: str, value: str) -> None:
