@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Protocol
 
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Reading, Standing, Step
@@ -65,7 +66,7 @@ class LocalMatch:
         return self._match.play(seat, text, ask, end)
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
-        return self._match.undo(moves, note, people)
+        return await asyncio.to_thread(self._match.undo, moves, note, people)  # it makes the whole match again
 
     async def welcome(self, reader: int | None) -> Reading:
         return self._match.welcome(reader)
