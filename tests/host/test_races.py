@@ -101,6 +101,7 @@ def test_a_move_that_comes_again_while_it_waits_for_its_time_is_made_once_and_no
         anna, _ = await racers(house)
         table = house.service.at_hand(anna.links["table"])
         assert table is not None and table.match is not None
+        monkeypatch.setattr(table.racing, "answers", lambda *_: None)  # the least measurement counts
         for _ in range(10):
             table.racing.fair.measured(1, 4_000)  # Ben's way is long: what Anna does waits for him
         tried: list[str] = []
