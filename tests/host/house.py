@@ -191,6 +191,8 @@ class Person:
 async def play_on(people: list[Person], moves: int, seed: int = 1) -> int:
     """Let people make moves at random, as they are asked, until there are so many or the match is over."""
     dice, made = random.Random(seed), 0
+    for person in people:
+        await person.settled()  # a move may have been cut short when others had made enough of them
 
     async def plays(person: Person) -> None:
         nonlocal made
