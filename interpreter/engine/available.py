@@ -37,12 +37,14 @@ def open_actions(s: Position, player: int, everything: bool = False) -> list[tup
     out_of_turn = everything and s.program.honor and stage.kind in ("turn", "trick")
     if may_move(s, player, frame, stage) or out_of_turn:
         found += [(a, frame) for a in stage.actions]
-    names = {a.name for a in stage.actions}
+    names: set[str] | None = None
     for outer in reversed(s.stack):
         code = s.program.stages[outer.stage]
         if not (code.anytime or code.closed) or not is_running(outer):
             continue
         for action in code.anytime:
+            if names is None:
+                names = {a.name for a in stage.actions}
             if action.name not in names:
                 names.add(action.name)
                 if player in code.players(s):

@@ -76,6 +76,12 @@ class Event(NamedTuple):
         """Whether several players read the same of it."""
         return len({self.read_by(player) for player in players}) == 1
 
+    def is_open(self, players: int) -> bool:
+        """Whether these players (bits) read all of it, and so the same."""
+        if self.told & players != players:
+            return False
+        return not self.cards if self.kind == "move" else self.kind != "cards" or self.seen & players == players
+
     def __str__(self) -> str:
         return self.text() or ""
 

@@ -7,7 +7,7 @@ it again to find that it has not changed. What is handed out must not be changed
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interpreter.engine.melds.laid import meld_at
@@ -77,11 +77,20 @@ class Sights:
         """By reader how all places looked, and after how many changes that was."""
         self._changes: list[int] = []
         """By change, which place has changed."""
+        self._keys = {
+            name: [key_of(s, code, at) for at in range(code.size)] if code.dims else [""]
+            for name, code in program.variables.items()
+            if values is None or name in values
+        }
+        """Of each variable that is wanted, whose its values are."""
         self._facts: list[_Fact] = []
+        self._facts_seen: list[int] = []
         self._values: dict[tuple[bool, ...], Facts] = {}
         self._trick: list[tuple[int, int, int]] = []
+        self._trick_seen: list[int] = []
         self._tricks: dict[tuple[bool, ...], list[list[str | None]]] = {}
         self._pieces: list[tuple[str, int, list[tuple[int, int, int]]]] = []
+        self._pieces_seen: list[int] = []
         self._held: dict[tuple[bool, ...], dict[str, dict[str, int]]] = {}
         self._scores: list[tuple[int, int]] = []
         self.renew()
@@ -101,17 +110,20 @@ class Sights:
         self._changes += [at for at, place in enumerate(self._places) if self._look_at(place)]
         if len(self._changes) > MOST_CHANGES:
             self._forget()
-        facts = list(_facts(s, self._wanted))
+        facts = list(_facts(s, self._wanted, self._keys))
         if facts != self._facts:
             self._facts = facts
+            self._facts_seen = _some(s, (eyes for fact in facts for _, _, eyes in fact.parts))
             self._values = {}
         trick = [(player, card, eyes_at(s, card, lying_at(s, card))) for player, card in s.plays if _is_trick(s)]
         if trick != self._trick:
             self._trick = trick
+            self._trick_seen = _some(s, (eyes for _, _, eyes in trick))
             self._tricks = {}
         pieces = list(_pieces(s))
         if pieces != self._pieces:
             self._pieces = pieces
+            self._pieces_seen = _some(s, (eyes for _, _, held in pieces for _, _, eyes in held))
             self._held = {}
         eyes = None if s.over else s.program.score_eyes
         everybody = (1 << s.program.n) - 1
@@ -146,11 +158,11 @@ class Sights:
     # ---- for one reader -----------------------------------------------------------------------------------
 
     def _sight(self, who: int) -> Sight:
-        key = tuple([eyes & who == who for fact in self._facts for _, _, eyes in fact.parts])
+        key = tuple([eyes & who == who for eyes in self._facts_seen])
         values = self._values.get(key)
         if values is None:
             values = self._values[key] = _values(self._facts, who)
-        key = tuple([eyes & who == who for _, _, eyes in self._trick])
+        key = tuple([eyes & who == who for eyes in self._trick_seen])
         trick = self._tricks.get(key)
         if trick is None:
             names = self._s.program.cards
@@ -214,13 +226,13 @@ class Sights:
         return {"cards": known} if known else None
 
     def _held_by(self, who: int) -> dict[str, dict[str, int]]:
-        key = tuple([_sees_held(player, eyes, who) for _, _, held in self._pieces for player, _, eyes in held])
+        key = tuple([eyes & who == who for eyes in self._pieces_seen])
         found = self._held.get(key)
         if found is None:
             found = self._held[key] = {
                 name: {
                     "table": table,
-                    **{f"P{player + 1}": count for player, count, eyes in held if _sees_held(player, eyes, who)},
+                    **{f"P{player + 1}": count for player, count, eyes in held if eyes & who == who},
                 }
                 for name, table, held in self._pieces
             }
@@ -242,12 +254,12 @@ def _is_trick(s: Position) -> bool:
     return any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack)
 
 
-def _facts(s: Position, wanted: Collection[str] | None) -> Iterator[_Fact]:
-    """What somebody at least may know."""
+def _facts(s: Position, wanted: Collection[str] | None, keys: Mapping[str, Sequence[str]]) -> Iterator[_Fact]:
+    """What somebody at least may know. keys: of each variable that is wanted, whose its values are."""
     everybody = (1 << s.program.n) - 1
-    for name, code in s.program.variables.items():
-        if wanted is None or name in wanted:
-            yield _Fact(name, bool(code.dims), list(_parts(s, code, everybody)))
+    for name, of in keys.items():
+        code = s.program.variables[name]
+        yield _Fact(name, bool(code.dims), list(_parts(s, code, of, everybody)))
     for name, each, function, seen_by, kind in s.program.shown:
         if wanted is not None and name not in wanted:
             continue
@@ -261,11 +273,11 @@ def _facts(s: Position, wanted: Collection[str] | None) -> Iterator[_Fact]:
         yield _Fact(name, True, parts)
 
 
-def _parts(s: Position, code: VariableCode, everybody: int) -> Iterator[tuple[str, Any, int]]:
-    for at in range(code.size):
+def _parts(s: Position, code: VariableCode, keys: Sequence[str], everybody: int) -> Iterator[tuple[str, Any, int]]:
+    for at, key in enumerate(keys):
         eyes = value_eyes(s, code, at)
         if eyes & everybody:
-            yield key_of(s, code, at) if code.dims else "", plain(s, code.kind, s.v[code.base + at]), eyes
+            yield key, plain(s, code.kind, s.v[code.base + at]), eyes
 
 
 def _values(facts: list[_Fact], who: int) -> Facts:
@@ -278,13 +290,14 @@ def _values(facts: list[_Fact], who: int) -> Facts:
 
 
 def _pieces(s: Position) -> Iterator[tuple[str, int, list[tuple[int, int, int]]]]:
-    """Each kind of pieces: how many lie on the table, and (player, how many, who sees it)."""
+    """Each kind of pieces: how many lie on the table, and (player, how many, who sees it, the player in any case)."""
     for name in s.program.tokens:
         holders, eyes = s.tokens[name], s.program.tokens[name].eyes
-        held = [(p, holders.count(p), eyes(s, p)) for p in range(s.program.n) if p in holders]
+        held = [(p, holders.count(p), eyes(s, p) | 1 << p) for p in range(s.program.n) if p in holders]
         yield name, holders.count(-1), held
 
 
-def _sees_held(player: int, eyes: int, who: int) -> bool:
-    """Whether these players see how many pieces a player holds, who sees that in any case."""
-    return (eyes | 1 << player) & who == who
+def _some(s: Position, seen: Iterable[int]) -> list[int]:
+    """Who sees something, each once, where that is not everybody: who is of the same of them knows as much."""
+    everybody = (1 << s.program.n) - 1
+    return [eyes for eyes in dict.fromkeys(seen) if eyes & everybody != everybody]

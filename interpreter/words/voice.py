@@ -53,6 +53,8 @@ class Voice:
         self._places: dict[tuple[int | None, str], str] = {}
         self._told: dict[int | None, Narrative] = {}
         self._alike: dict[tuple[str, tuple[Told, ...]], _Alike] = {}
+        self._asked: tuple[Iterable[Event], tuple[Told, ...] | None] = (), None
+        """What was told last, and what all learn of it, if that is the same."""
 
     def reader(self, player: int | None) -> Reader:
         found = self._readers.get(player)
@@ -90,13 +92,24 @@ class Voice:
         narrative = self._narrative(player, anew)
         if anew or player is None:
             return narrative.lines(events)
-        return self._told_alike(narrative, player, [told for e in events if (told := e.read_by(player)) is not None])
+        return self._told_alike(narrative, player, self._learnt(player, events))
 
-    def _told_alike(self, narrative: Narrative, player: int, learnt: Sequence[Told]) -> Iterable[Line]:
+    def _learnt(self, player: int, events: Iterable[Event]) -> tuple[Told, ...]:
+        """What a player learns of some events: the same thing for all, where everything is open to all of them."""
+        if type(events) is not list or len(events) > MOST_ALIKE:
+            return _read(player, events)
+        if self._asked[0] is not events:
+            everybody = (1 << self.position.program.n) - 1
+            is_open = all([event.is_open(everybody) for event in events])
+            self._asked = events, _read(player, events) if is_open else None
+        known = self._asked[1]
+        return _read(player, events) if known is None else known
+
+    def _told_alike(self, narrative: Narrative, player: int, learnt: tuple[Told, ...]) -> Iterable[Line]:
         """Sentences that are made once for all who read the same."""
         if len(learnt) > MOST_ALIKE or narrative.keeps_quiet:
             return narrative.sentences(learnt)
-        key = narrative.lies, tuple(learnt)
+        key = narrative.lies, learnt
         alike = self._alike.get(key)
         if alike is None:
             if len(self._alike) >= RUNS_ALIKE:
@@ -303,3 +316,8 @@ class Voice:
         if spot is None or spot.owner is None or spot.number is None or self._acts.piles.is_in_the_middle(spot):
             return None
         return self._acts.piles.several(spot, reader), ordinal(spot.number)
+
+
+def _read(player: int, events: Iterable[Event]) -> tuple[Told, ...]:
+    """What a player learns of some events."""
+    return tuple([told for event in events if (told := event.read_by(player)) is not None])

@@ -122,6 +122,35 @@ def test_a_page_that_does_not_read_is_left_before_much_waits_for_it() -> None:
     asyncio.run(scene())
 
 
+def test_what_a_page_cannot_take_at_once_comes_in_its_order_as_soon_as_it_can() -> None:
+    async def scene() -> None:
+        sent: list[str] = []
+
+        class Slow:
+            async def send(self, message: dict[str, str]) -> None:
+                await asyncio.sleep(0.01)
+                sent.append(message["text"])
+
+        def at_once(text: str) -> bool:
+            if len(sent) < 2:
+                sent.append(text)
+            return text in sent
+
+        page = PageSocket(Slow(), lambda: None, at_once)  # type: ignore[arg-type]
+        for said in ("a", "b"):
+            page.send(said)
+        assert sent == []
+        await asyncio.sleep(0)
+        assert sent == ["a\nb"], "what comes in the same moment goes together"
+        for said in ("c", "d", "e"):
+            page.send(said)
+            await asyncio.sleep(0)
+        await page.closed(1)
+        assert "\n".join(sent) == "a\nb\nc\nd\ne"
+
+    asyncio.run(scene())
+
+
 def test_a_page_of_somebody_who_was_removed_neither_sees_nor_says_anything_more(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         links = await house.open()

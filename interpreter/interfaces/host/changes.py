@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 Change = list[Any]
 """[path, value], or [path] for what is gone; the path lists keys, and indexes of lists from 0."""
 
 _NOTHING = object()
+_LOOKED_INTO = frozenset({dict, list})
+"""What a list consists of where it is told which of its entries has changed, and how."""
 
 
 def changes(old: Any, new: Any) -> list[Change]:
@@ -20,26 +23,29 @@ def changes(old: Any, new: Any) -> list[Change]:
 
 def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change]) -> None:
     """Of two things that are not the same one, though perhaps equal: each is looked at once."""
-    kind = type(new)
-    if kind is dict and type(old) is dict:
-        kept = 0
-        for key, now in new.items():
+    if type(new) is dict and type(old) is dict:
+        kept, pairs = 0, cast("Iterable[tuple[Any, Any]]", new.items())
+    elif type(new) is list and type(old) is list and len(old) == len(new) and new and type(new[0]) in _LOOKED_INTO:
+        kept, pairs = -1, enumerate(new)
+    else:
+        if old != new:
+            found.append([list(path), new])
+        return
+    for key, now in pairs:
+        if kept < 0:
+            before = old[key]
+        else:
             before = old.get(key, _NOTHING)
             kept += before is not _NOTHING
-            if before is now:
-                continue
-            if type(now) is dict or type(now) is list:
-                _compare(before, now, (*path, key), found)
-            elif before != now:
-                found.append([[*path, key], now])
-        if kept < len(old):
-            found += [[[*path, key]] for key in old if key not in new]
-    elif kind is list and type(old) is list and len(old) == len(new) and old and type(old[0]) in (dict, list):
-        for at, (before, now) in enumerate(zip(old, new, strict=True)):
-            if before is not now:
-                _compare(before, now, (*path, at), found)
-    elif old != new:
-        found.append([list(path), new])
+        if before is now:
+            continue
+        kind = type(now)
+        if kind is dict or (kind is list and now and type(now[0]) in _LOOKED_INTO):
+            _compare(before, now, (*path, key), found)
+        elif before != now:
+            found.append([[*path, key], now])
+    if 0 <= kept < len(old):
+        found += [[[*path, key]] for key in old if key not in new]
 
 
 def changed(old: Any, found: list[Change]) -> Any:

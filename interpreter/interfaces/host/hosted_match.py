@@ -199,7 +199,7 @@ class HostedMatch:
     def _pack(self) -> None:
         """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
         s = self.state.position
-        s.log, s.record_moves = packed(Event, s.log or []), packed(RecordedMove, s.record_moves)
+        s.log, s.record_moves = packed(Event, [] if s.log is None else s.log), packed(RecordedMove, s.record_moves)
         self._heard, self._fresh = len(s.log), (-1, [])
 
     def _is_answer(self, seat: int, move: Move) -> bool:

@@ -86,8 +86,9 @@ class Table:
         """Do what comes into the inbox, until the task is cancelled."""
         try:
             while True:
+                if not self._inbox.empty():
+                    await asyncio.sleep(0)  # whoever asks much of one table holds up no other
                 what, given = await self._inbox.get()
-                await asyncio.sleep(0)  # whoever asks much of one table holds up no other
                 try:
                     await what(*given)
                 except (RuleError, ChildGone, WrongGame) as error:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from interpreter.interfaces.host.inbox import Inbox
+
+SENDS_AT_ONCE = "houserules.send_at_once"
+"""Under which name what a socket can do besides is found among the extensions of its scope."""
 
 
 class OpenSocket(WebSocketsSansIOProtocol):
@@ -15,6 +19,22 @@ class OpenSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.queue: Any = Inbox()
+
+    def handle_connect(self, event: Any) -> None:
+        """Whoever serves the socket may send at once, too."""
+        super().handle_connect(event)
+        self.scope.setdefault("extensions", {})[SENDS_AT_ONCE] = self.send_at_once  # type: ignore[assignment]
+
+    def send_at_once(self, text: str) -> bool:
+        """Send a text without a task that waits until the page reads; whether that was possible just now."""
+        if not self.writable.is_set() or self.disconnected or self.close_sent or not self.handshake_complete:
+            return False
+        try:
+            self.conn.send_text(text.encode())
+        except InvalidState:
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     async def send(self, message: Any) -> None:
         """Send a message of the application; what was said to open the socket is forgotten once it is open."""

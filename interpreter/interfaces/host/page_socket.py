@@ -15,6 +15,7 @@ from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
+from interpreter.interfaces.host.open_socket import SENDS_AT_ONCE
 from interpreter.interfaces.host.relay import RELAYED, PeerGone, next_of, pump, reach
 from interpreter.interfaces.host.secrets_of_tables import opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
@@ -41,15 +42,19 @@ RETRY = 0.4
 class PageSocket:
     """One page at one table. seat: whose it is; None for somebody who watches; GUEST."""
 
-    def __init__(self, socket: WebSocket, leave: Callable[[], object]) -> None:
-        """leave: ends the connection at once."""
-        self._leave = leave
+    def __init__(
+        self, socket: WebSocket, leave: Callable[[], object], at_once: Callable[[str], bool] | None = None
+    ) -> None:
+        """leave: ends the connection at once. at_once: sends a text without waiting, if that is possible just now."""
+        self._leave, self._at_once = leave, at_once
         self.seat: int | None = None
         self.opened_by = ""
         self._socket = socket
         self._waiting: list[str] = []
         self._writer: asyncio.Task[None] | None = None
         """Is there only while something is sent: most pages wait most of the time."""
+        self._is_due = False
+        """Whether what waits is sent in a moment, and what comes until then with it."""
         self._ends = False
         self._credit = float(AT_ONCE)
         self._last = time.monotonic()
@@ -78,7 +83,24 @@ class PageSocket:
             self._writer.cancel()
 
     def _write_soon(self) -> None:
-        if self._writer is None:
+        if self._writer is not None:
+            return
+        if self._ends or self._at_once is None:
+            self._writer = asyncio.create_task(self._write())
+        elif not self._is_due:
+            self._is_due = True
+            asyncio.get_running_loop().call_soon(self._write_at_once)
+
+    def _write_at_once(self) -> None:
+        """Send what waits, as most pages can take it; else as soon as this one can."""
+        self._is_due = False
+        if self._writer is not None or self._at_once is None:
+            return
+        waiting, self._waiting = self._waiting, []
+        frames = list(_frames(waiting))
+        sent = next((at for at, frame in enumerate(frames) if not self._at_once(frame)), len(frames))
+        if sent < len(frames):
+            self._waiting = frames[sent:]
             self._writer = asyncio.create_task(self._write())
 
     async def _write(self) -> None:
@@ -127,7 +149,7 @@ class Sockets:
         await socket.accept()
         task = asyncio.current_task()
         assert task is not None
-        page = PageSocket(socket, task.cancel)
+        page = PageSocket(socket, task.cancel, socket.scope.get("extensions", {}).get(SENDS_AT_ONCE))
         table: Table | None = None
         try:
             found = await self._hello(socket, page)

@@ -63,13 +63,14 @@ class Placing:
             each = [self._draw(player, at, look, races) for at, look in enumerate(looks)]
         elif before.looks is not looks:
             each = before.each[:]
-            for at in [at for at, pair in enumerate(zip(before.looks, looks, strict=True)) if pair[0] is not pair[1]]:
-                each[at] = self._redraw(before.each[at], player, at, looks[at], races)
+            for at, look in enumerate(looks):
+                if look is not before.looks[at]:
+                    each[at] = self._redraw(before.each[at], player, at, look, races)
         elif before.chosen != chosen:
             each = before.each
         else:
             return before.whole
-        whole = [drawn for drawn, zone in filter(None, each) if not zone or zone in chosen]
+        whole = [drawn[0] for drawn in each if drawn is not None and (not drawn[1] or drawn[1] in chosen)]
         self._drawn[player] = _Drawn(looks, chosen, races, each, whole)
         return whole
 

@@ -32,6 +32,8 @@ LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
 MARKED = ("mark", "where", "with")
 """How somebody stands to a reader."""
+NO_RESULT: list[str] = []
+"""Of a match that goes on."""
 MOST_MARKS = 16
 """Ways in which people stand to one another of which it is kept how they are told."""
 Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...], str]
@@ -65,7 +67,7 @@ class Scenes:
         self._game = _game(state, self._setting, voice)
         self._chosen: dict[tuple[int, ...], frozenset[str]] = {}
         self._marks: dict[tuple[int | None, Standing], list[dict[str, str]]] = {}
-        self._alike: dict[tuple[str, str, str], dict[str, str]] = {}
+        self._equal: dict[tuple[str, str, str], dict[str, str]] = {}
         """Marks that are equal are one and the same: many are kept at each table."""
         self._facts: dict[int | None, tuple[Any, list[list[Any]]]] = {}
         self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
@@ -79,7 +81,7 @@ class Scenes:
         self._lasts: dict[int, dict[str, Any]] = {}
         """By who reads, how the last trick is told."""
         self._pieces: tuple[Any, list[dict[str, Any]]] = None, []
-        self._standing = self._stand()
+        self._standing, self._alike = self._stand(), self._told_alike()
         self._look_back()
 
     def renew(self) -> None:
@@ -87,7 +89,7 @@ class Scenes:
         self._sights.renew()
         self._look_back()
         self._seats.clear()
-        before, self._standing = self._standing, self._stand()
+        before, self._standing, self._alike = self._standing, self._stand(), self._told_alike()
         if before[1] != self._standing[1]:
             self._placing.forget()
             self._facts.clear()
@@ -97,6 +99,16 @@ class Scenes:
     def _stand(self) -> Standing:
         s = self._state.position
         return tuple(waited_for(s)), tuple(s.teams), s.dealer, tuple(s.order()), kind_of_phase(s)
+
+    def _told_alike(self) -> dict[str, Any]:
+        """What all readers are told alike."""
+        s, over = self._state.position, self._state.over
+        return {
+            "kind": "over" if over else kind_of_phase(s),
+            "stage": title_of(phase(s)),
+            "direction": "" if s.direction > 0 and not self._setting.turns else "left" if s.direction > 0 else "right",
+            "over": over,
+        }
 
     def of(self, player: int | None) -> dict[str, Any]:
         """The table as one reader may know it. player: whose eyes; None for somebody without a seat.
@@ -108,25 +120,19 @@ class Scenes:
         where the name says all. places: see `placing`. trick, last: [player, card] of the trick and of the one
         before, with who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
         """
-        state = self._state
-        s, kind = state.position, kind_of_phase(state.position)
-        who = 1 << player if player is not None else (1 << s.program.n) - 1
-        sight = self._sights.of(who)
-        chosen = self._choosable(player)
+        who = 1 << player if player is not None else (1 << self._state.game.players) - 1
+        sight, over = self._sights.of(who), self._alike["over"]
         return {
             "game": self._game,
             "me": "" if player is None else f"P{player + 1}",
-            "kind": kind if not state.over else "over",
-            "stage": title_of(phase(s)),
-            "direction": "" if s.direction > 0 and not self._setting.turns else "left" if s.direction > 0 else "right",
+            **self._alike,
             "seats": self._seats_of(player, sight),
             "facts": self._facts_of(player, sight),
-            "places": self._placing.of(player, sight.places, chosen, kind == "race"),
+            "places": self._placing.of(player, sight.places, self._choosable(player), self._standing[4] == "race"),
             "trick": sight.trick,
             "last": self._last_of(who),
             "pieces": self._pieces_of(sight),
-            "over": state.over,
-            "result": list(self._voice.result(player)) if state.over else [],
+            "result": list(self._voice.result(player)) if over else NO_RESULT,
         }
 
     # ---- people -------------------------------------------------------------------------------------------
@@ -137,7 +143,7 @@ class Scenes:
         if marks is None:
             seatings = zip(self._voice.marks(player), self._voice.seatings(player), strict=True)
             found = ((mark, *seating) for mark, seating in seatings)
-            marks = self._marks[key] = [self._alike.setdefault(m, dict(zip(MARKED, m, strict=True))) for m in found]
+            marks = self._marks[key] = [self._equal.setdefault(m, dict(zip(MARKED, m, strict=True))) for m in found]
         known = self._seats.get(id(sight.values))
         if known is None or known[0].scores != sight.scores:
             shown = [name for name in self._wanted if name in sight.values and self._captions.shows(name)]
@@ -179,6 +185,8 @@ class Scenes:
         if len(set(teams)) < len(teams):
             found["side"] = team
         before = self._told.get(seat)
+        if before is not None and before["facts"] == facts:
+            found["facts"] = before["facts"]
         if before == found:
             return before
         self._told[seat] = found

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine, MetaData
 
 log = logging.getLogger("houserules.host")
-GATHERING = 0.002
+GATHERING = 0.004
 """Seconds that pass from one transaction to the next at least: what comes meanwhile is written together."""
 AGAIN = (0.1, 0.3, 1.0)
 """Seconds until a database that did not take events is tried again; the last one from then on."""
