@@ -122,7 +122,7 @@ def test_a_game_that_cannot_be_made_is_told_beside_its_field(
     ("said", "why"),
     [
         ('{"type": "hello", "v": 99, "table": "x"}', "reload"),
-        ('{"type": "hello", "v": 1, "table": "x"}', "gone"),
+        ('{"type": "hello", "v": 2, "table": "x"}', "gone"),
         ('{"type": "pause", "on": true}', ""),
         ("nonsense", ""),
     ],
@@ -177,7 +177,7 @@ def test_a_message_that_is_none_is_told_and_changes_nothing(tmp_path: Path) -> N
             "[" * 5_000,
             '{"type": "move"}',
             "\u0000",
-            '{"type": "hello", "v": 1, "table": "x"}',
+            '{"type": "hello", "v": 2, "table": "x"}',
         ):
             await anna.socket.send(text)
             assert (await anna.message("error"))["text"]

@@ -32,7 +32,7 @@ def test_the_schema_of_the_socket_is_the_one_that_is_made_from_the_messages() ->
         '{"type": "move", "id": "../x", "move": "play 7H"}',
         '{"type": "move", "id": "a", "move": "' + "x" * 3000 + '"}',
         '{"type": "move", "id": "a", "move": "play 7H", "ask": -1}',
-        '{"type": "hello", "v": 1, "table": "t", "token": "a b"}',
+        '{"type": "hello", "v": 2, "table": "t", "token": "a b"}',
         '{"type": "order", "what": "shutdown"}',
     ],
 )

@@ -309,8 +309,9 @@ def test_cards_are_drawn_with_a_tap_where_they_are_drawn_from() -> None:
 
 def test_it_is_told_where_everybody_sits_and_with_whom() -> None:
     state = interpreter.load("euchre").game().start(given={"at": "first_round", "dealer": "P1", "current": "P2"})
-    seats = scene(state, Voice(state.position, NAMES), 0)["seats"]
-    assert [(seat["where"], seat["with"]) for seat in seats] == [
+    told = scene(state, Voice(state.position, NAMES), 0)
+    marks = [told["marks"][seat["id"]] for seat in told["seats"]]
+    assert [(mark["where"], mark["with"]) for mark in marks] == [
         ("", ""), ("on your left", "with Dan"), ("across from you", "your partner"), ("on your right", "with Ben"),
     ]  # fmt: skip
 

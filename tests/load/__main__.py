@@ -13,58 +13,80 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.load.beside import beside
-from tests.load.clients import Figures, ScriptedTable
+from tests.load.clients import Figures, ScriptedTable, Seat
 from tests.load.contests import contests
 from tests.load.kills import kills
 from tests.load.server import Server
 
+NewTable = Callable[[], ScriptedTable]
+Ready = asyncio.Queue[tuple[ScriptedTable, Seat, str]]
+"""Moves that somebody could make: whose, and which."""
 
-async def paced(tables: list[ScriptedTable], rate: float, until: float) -> None:
+
+async def paced(ready: Ready, rate: float, until: float) -> None:
     """Send moves that are ready, so many a second."""
-    ready: asyncio.Queue[Any] = asyncio.Queue()
-    by_seat = {}
-    for table in tables:
-        table.ready = ready
-        for seat in table.seats:
-            by_seat[id(seat)] = table
-        await table.nudge()
     begun, sent = time.monotonic(), 0
     while time.monotonic() < until:
         due = int((time.monotonic() - begun) * rate)
         while sent < due:
             try:
-                seat, move = ready.get_nowait()
+                table, seat, move = ready.get_nowait()
             except asyncio.QueueEmpty:
                 sent = due
                 break
-            await by_seat[id(seat)].send(seat, move)
+            await table.send(seat, move)
             sent += 1
         await asyncio.sleep(0.001)
 
 
-async def measure(server: Server, tables: list[ScriptedTable], figures: Figures, rate: float, seconds: float) -> None:
-    """Play for some seconds and print what was measured."""
+async def come_and_go(
+    tables: list[ScriptedTable], new: NewTable, rate: float, ready: Ready | None, until: float
+) -> int:
+    """Open so many new tables a second, each in the place of the one that is there for longest; how many that were."""
+    plays, begun, opened = [], time.monotonic(), 0
+    while (due := begun + (opened + 1) / rate) < until:
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+        table = new()
+        await table.sit()
+        table.ready = ready
+        tables.append(table)
+        plays.append(asyncio.create_task(table.play(until)))
+        await tables.pop(0).close()
+        opened += 1
+    await asyncio.gather(*plays)
+    return opened
+
+
+async def measure(
+    server: Server, tables: list[ScriptedTable], new: NewTable, figures: Figures, rate: float, options: Any
+) -> None:
+    """Play for some seconds and print what was measured. rate: moves a second; 0 for as many as can be."""
     figures.answers.clear()
     figures.news.clear()
     figures.moves = figures.bytes = 0
     used, begun = server.seconds, time.monotonic()
-    until = begun + seconds
-    work = [table.play(until) for table in tables]
-    if rate:
-        work.append(paced(tables, rate, until))
-    else:
-        for table in tables:
-            table.ready = None
-            await table.nudge()
-    await asyncio.gather(*work)
+    until = begun + options.seconds
+    work: list[Any] = [table.play(until) for table in tables]
+    ready: Ready | None = asyncio.Queue() if rate else None
+    for table in tables:
+        table.ready = ready
+        await table.nudge()
+    if ready is not None:
+        work.append(paced(ready, rate, until))
+    if options.new:
+        work.append(come_and_go(tables, new, options.new, ready, until))
+    *_, last = await asyncio.gather(*work)
+    opened = last if options.new else 0
     took = time.monotonic() - begun
     cost = (server.seconds - used) / max(1, figures.moves) * 1e6
     told = {
-        "offered": rate or "all", "moves/s": round(figures.moves / took), "core-us/move": round(cost),
+        "offered": rate or "all", "new tables/s": round(opened / took, 1), "moves/s": round(figures.moves / took),
+        "core-us/move": round(cost),
         "bytes/move": round(figures.bytes / max(1, figures.moves)), "refused": figures.refused,
     }  # fmt: skip
     for name, found in (("done", figures.answers), ("all seats", figures.news)):
@@ -76,20 +98,25 @@ async def measure(server: Server, tables: list[ScriptedTable], figures: Figures,
 
 async def load(server: Server, options: argparse.Namespace) -> None:
     figures, dice = Figures(), random.Random(1)
-    first = ScriptedTable(server.address, server.secret, options.game, dice, figures)
+
+    def new() -> ScriptedTable:
+        return ScriptedTable(server.address, server.secret, options.game, dice, figures)
+
+    first = new()
     await first.sit()  # what all tables share is there, then
     await first.play(time.monotonic() + 0.3)
     before = server.kilobytes
-    tables = [ScriptedTable(server.address, server.secret, options.game, dice, figures) for _ in range(options.tables)]
+    tables = [new() for _ in range(options.tables)]
     begun = time.monotonic()
     for at in range(0, len(tables), 10):
         await asyncio.gather(*(table.sit() for table in tables[at : at + 10]))
     each = (server.kilobytes - before) / len(tables)
     print(f"{len(tables)} tables opened in {time.monotonic() - begun:.1f} s, of {each:.0f} KB each", flush=True)
     for rate in options.rates.split(","):
-        await measure(server, tables, figures, float(rate), options.seconds)
-    each, played = (server.kilobytes - before) / len(tables), sum(len(table.acknowledged) for table in tables)
-    print(f"{each:.0f} KB a table with its sockets at move {played // len(tables)}", flush=True)
+        await measure(server, tables, new, figures, float(rate), options)
+    if not options.new:  # else there are those, too, which have just been left
+        each, played = (server.kilobytes - before) / len(tables), sum(len(table.acknowledged) for table in tables)
+        print(f"{each:.0f} KB a table with its sockets at move {played // len(tables)}", flush=True)
     for table in (first, *tables):
         await table.close()
 
@@ -97,6 +124,7 @@ async def load(server: Server, options: argparse.Namespace) -> None:
 def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--tables", type=int, default=200)
+    arguments.add_argument("--new", type=float, default=5, help="tables a second that are opened meanwhile")
     arguments.add_argument("--seconds", type=float, default=20)
     arguments.add_argument("--rates", default="500,1000,0")
     arguments.add_argument("--game", default="hearts")

@@ -11,6 +11,9 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from interpreter.interfaces.host.protocol import VERSION
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fanny", "Gus", "Hanna")
 
@@ -73,7 +76,8 @@ class ScriptedTable:
         self.acknowledged: list[tuple[int, str]] = []
         """The seat and the id of each move whose answer came."""
         self.ids = 0
-        self.ready: asyncio.Queue[tuple[Seat, str]] | None = None
+        self.ready: asyncio.Queue[tuple[ScriptedTable, Seat, str]] | None = None
+        self.is_closed = False
         self.rematches = 0
 
     async def sit(self) -> None:
@@ -106,7 +110,7 @@ class ScriptedTable:
 
     async def _come(self, table: str, secret: str) -> ClientConnection:
         socket = await connect(self._address.replace("http", "ws") + "/socket", compression=None, max_queue=None)
-        await socket.send(json.dumps({"type": "hello", "v": 1, "table": table, "token": secret}))
+        await socket.send(json.dumps({"type": "hello", "v": VERSION, "table": table, "token": secret}))
         return socket
 
     async def play(self, until: float) -> None:
@@ -121,6 +125,10 @@ class ScriptedTable:
                     text = await seat.socket.recv()
             except TimeoutError:
                 return
+            except ConnectionClosed:
+                if self.is_closed:
+                    return
+                raise
             figures.bytes += len(text)
             for line in str(text).split("\n"):
                 await self._heed(seat, json.loads(line))
@@ -168,11 +176,13 @@ class ScriptedTable:
             return
         seat.answered = seat.ask["n"]
         if self.ready is not None:
-            await self.ready.put((seat, self._dice.choice(found)))
+            await self.ready.put((self, seat, self._dice.choice(found)))
         else:
             await self.send(seat, self._dice.choice(found))
 
     async def send(self, seat: Seat, move: str) -> None:
+        if self.is_closed:
+            return
         assert seat.ask is not None
         self.ids += 1
         name = f"m{self.ids}-{self._dice.randrange(1 << 30)}"
@@ -182,5 +192,6 @@ class ScriptedTable:
         await seat.socket.send(json.dumps({"type": "move", "id": name, "ask": seat.answered, "move": move}))
 
     async def close(self) -> None:
+        self.is_closed = True
         for seat in self.seats:
             await seat.socket.close()

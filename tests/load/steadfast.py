@@ -14,6 +14,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from interpreter.interfaces.host.protocol import VERSION
 from tests.load.clients import NAMES, asked, offers
 
 SILENT = 5.0
@@ -69,7 +70,7 @@ def _socket(address: str) -> str:
 
 
 async def _hello(socket: ClientConnection, table: Table, seat: int) -> None:
-    await socket.send(json.dumps({"type": "hello", "v": 1, "table": table.name, "token": table.secrets[seat]}))
+    await socket.send(json.dumps({"type": "hello", "v": VERSION, "table": table.name, "token": table.secrets[seat]}))
 
 
 async def _plays(table: Table, seat: int, until: float, dice: random.Random) -> None:

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-VERSION = 1
+VERSION = 2
 """Of the protocol. A page of another version is told to load itself anew."""
 ALIVE = 0
 """The number of a ping that is not answered."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
-MARKED = ("mark", "where", "with")
+MARKED = ("where", "with")
 """How somebody stands to a reader."""
 NO_RESULT: list[str] = []
 """Of a match that goes on."""
@@ -66,14 +66,12 @@ class Scenes:
         self._placing = Placing(s.program, voice, self._setting, self._sights.places)
         self._game = _game(state, self._setting, voice)
         self._chosen: dict[tuple[int, ...], frozenset[str]] = {}
-        self._marks: dict[tuple[int | None, Standing], list[dict[str, str]]] = {}
-        self._equal: dict[tuple[str, str, str], dict[str, str]] = {}
+        self._marks: dict[tuple[int | None, tuple[int, ...], tuple[int, ...]], dict[str, dict[str, str]]] = {}
+        self._equal: dict[tuple[str, str], dict[str, str]] = {}
         """Marks that are equal are one and the same: many are kept at each table."""
         self._facts: dict[int | None, tuple[Any, list[list[Any]]]] = {}
         self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
-        """By what is known of values, how each seat is told but for its mark."""
-        self._seated: dict[int | None, dict[int, tuple[dict[str, Any], dict[str, str], dict[str, Any]]]] = {}
-        """By reader and seat, how it was told last: without its mark, the mark, and with it."""
+        """By what is known of values, how each seat is told."""
         self._told: dict[int, dict[str, Any]] = {}
         """By seat, how it was told last."""
         self._heard = 0
@@ -115,7 +113,7 @@ class Scenes:
 
         game: what stays as it is (name, honour, cards by face with their looks, phrases that can be said). me: "" for
         who watches. kind: of the stage, such as trick or race. direction: which way play goes, "" where it can only go
-        to the left. seats: in their order from the reader on, each with where it is, with whom, and all marks in words.
+        to the left. seats: in their order from the reader on. marks: of each, where it is and with whom.
         facts: what all want to see, [name, value], with True behind what is told even if it is nothing; a value is ""
         where the name says all. places: see `placing`. trick, last: [player, card] of the trick and of the one
         before, with who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
@@ -127,6 +125,7 @@ class Scenes:
             "me": "" if player is None else f"P{player + 1}",
             **self._alike,
             "seats": self._seats_of(player, sight),
+            "marks": self._marks_of(player),
             "facts": self._facts_of(player, sight),
             "places": self._placing.of(player, sight.places, self._choosable(player), self._standing[4] == "race"),
             "trick": sight.trick,
@@ -138,12 +137,6 @@ class Scenes:
     # ---- people -------------------------------------------------------------------------------------------
 
     def _seats_of(self, player: int | None, sight: Sight) -> list[dict[str, Any]]:
-        key = player, self._standing
-        marks = self._marks.get(key)
-        if marks is None:
-            seatings = zip(self._voice.marks(player), self._voice.seatings(player), strict=True)
-            found = ((mark, *seating) for mark, seating in seatings)
-            marks = self._marks[key] = [self._equal.setdefault(m, dict(zip(MARKED, m, strict=True))) for m in found]
         known = self._seats.get(id(sight.values))
         if known is None or known[0].scores != sight.scores:
             shown = [name for name in self._wanted if name in sight.values and self._captions.shows(name)]
@@ -152,15 +145,17 @@ class Scenes:
             known = self._seats[id(sight.values)] = sight, seats
         order, seats = self._standing[3], known[1]
         at = order.index(player) if player in order else 0
-        before = self._seated.get(player, {})
-        now = {}
-        for seat in order[at:] + order[:at]:
-            told, mark, was = seats[seat], marks[seat], before.get(seat)
-            if was is None or was[0] is not told or was[1] != mark:
-                was = told, mark, {**told, **mark}
-            now[seat] = was
-        self._seated[player] = now
-        return [found for _, _, found in now.values()]
+        return [seats[seat] for seat in (*order[at:], *order[:at])]
+
+    def _marks_of(self, player: int | None) -> dict[str, dict[str, str]]:
+        _, teams, _, order, _ = self._standing
+        found = self._marks.get((player, teams, order))
+        if found is None:
+            found = self._marks[player, teams, order] = {
+                intern(f"P{seat + 1}"): self._equal.setdefault(mark, dict(zip(MARKED, mark, strict=True)))
+                for seat, mark in enumerate(self._voice.seatings(player))
+            }
+        return found
 
     def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
         s, (waiting, teams, dealer, *_) = self._state.position, self._standing

@@ -231,7 +231,7 @@ function drawSeat(view, seat, groups, at) {
   const can = view.wants(thing);
   const person = view.person(seat.id);
   const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
-  const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person) }, ...headOf(seat, person, scene));
+  const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person, scene) }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);
   const counts = [];
@@ -262,20 +262,22 @@ function heldCards(place) {
   return el("span", { class: "held", role: "img", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
 }
 
-function headSaid(seat, person) {
+function headSaid(seat, person, scene) {
   const facts = seat.facts.map((fact) => fact.join(" ").trim()).join(", ");
-  return [seat.name, seat.mark.replace(/^you(, |$)/, ""), seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
+  const { where, with: partner } = scene.marks[seat.id];
+  const turn = seat.turn ? (scene.kind === "ask" ? "waited for" : "to play") : "";
+  return [seat.name, where, partner, seat.dealer ? (seat.id === scene.me ? "deal" : "deals") : "", turn, seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
 }
 
 function headOf(seat, person, scene) {
-  const own = seat.id === scene.me;
+  const own = seat.id === scene.me, mark = scene.marks[seat.id];
   const found = [
     el("span", { class: "name" }, seat.dealer ? el("b", { class: "deals", title: "deals" }, "D") : null, el("span", {}, seat.name), own ? el("small", {}, "you") : person && person.bot ? el("small", {}, "bot") : null),
     el("span", { class: "line" },
       seat.turn ? el("b", { class: "fact plays" }, own ? "your turn" : "to play") : null,
       seat.score === null ? null : el("b", { class: "score" }, el("i", {}, "score "), String(seat.score)),
-      seat.where ? el("span", { class: "fact where" }, seat.where) : null,
-      seat.with ? el("span", { class: `fact ${seat.with === "your partner" ? "partner" : "with"}` }, seat.with) : null,
+      mark.where ? el("span", { class: "fact where" }, mark.where) : null,
+      mark.with ? el("span", { class: `fact ${mark.with === "your partner" ? "partner" : "with"}` }, mark.with) : null,
       ...seat.facts.filter(([, value]) => value !== "-").map((fact) => el("span", { class: "fact" }, fact.join(" ").trim()))),
   ];
   if (person && !person.here && !person.bot) found.push(el("span", { class: "fact lost" }, "away"));
@@ -288,7 +290,7 @@ function ownSeat(view) {
   if (!scene.me) return el("p", { class: "watching" }, "You are watching.");
   const seat = scene.seats[0];
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
-  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id)) }, ...headOf(seat, view.person(seat.id), scene));
+  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
   box.thing = thing;
   return box;
 }

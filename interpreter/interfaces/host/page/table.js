@@ -514,7 +514,7 @@ function differences(before, scene) {
   if (!before || !scene || before.me !== scene.me || scene.over) return [];
   const found = [];
   const order = (one) => one.seats.map((seat) => seat.id).join(" ");
-  if (order(before) !== order(scene)) found.push(`The seats have changed: ${scene.seats.filter((seat) => seat.where || seat.with).map((seat) => `${seat.name} ${[seat.where, seat.with].filter(Boolean).join(", ")}`).join("; ")}.`);
+  if (order(before) !== order(scene)) found.push(`The seats have changed: ${scene.seats.map((seat) => ({ name: seat.name, ...scene.marks[seat.id] })).filter((seat) => seat.where || seat.with).map((seat) => `${seat.name} ${[seat.where, seat.with].filter(Boolean).join(", ")}`).join("; ")}.`);
   const known = new Map(before.facts.map(([name, value]) => [name, value]));
   for (const [name, value, always] of scene.facts) if (always && known.get(name) !== value) found.push(`${capital(name)}: ${value}.`);
   return found;
