@@ -3,12 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
+from interpreter.interfaces.host import service
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.local_match import LocalMatch
+
+
+def test_what_makes_a_whole_match_again_holds_up_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[str, bool]] = []
+
+    class Watched(HostedMatch):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            self.note("begun again" if self.state.position.record_moves else "begun")
+
+        def note(self, what: str) -> None:
+            made.append((what, threading.current_thread() is threading.main_thread()))
+
+        def replay(self, at: int) -> dict[str, Any]:
+            self.note("replayed")
+            return super().replay(at)
+
+    monkeypatch.setattr(service, "HostedMatch", Watched)
+    goes_on_after_a_restart(tmp_path, 12, 4)
+    assert made == [("begun", True), ("begun again", False)]
+    state = interpreter.load("pig").game(players=3).start(seed=1)
+    match = LocalMatch(Watched(state.game, ["Anna", "Ben", "Cleo"]))
+    asyncio.run(match.replay(0))
+    assert made[-1] == ("replayed", False)
 
 
 def test_people_and_bots_play_on(tmp_path: Path) -> None:

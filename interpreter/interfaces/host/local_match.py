@@ -87,7 +87,7 @@ class LocalMatch:
         return self._match.claims(seats)
 
     async def replay(self, at: int) -> dict[str, Any]:
-        return self._match.replay(at)
+        return await asyncio.to_thread(self._match.replay, at)  # and so does that
 
     async def record(self) -> str:
         return self._match.record()
