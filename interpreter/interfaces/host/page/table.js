@@ -11,6 +11,7 @@ import { waitingRoom } from "./room.js";
 import { changed, Line } from "./socket.js";
 
 const LINGERS = 1200;
+const TALL = "(min-height: 701px)";
 
 export class Table {
   constructor(app, name, hello, seats) {
@@ -310,12 +311,12 @@ export class Table {
     if (!scene) return;
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
     this.facts.replaceChildren(...factsOf(scene).map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), el("b", {}, value))));
+    // what was done, and what came of it, where there is room for both
+    this.ticker.replaceChildren(...this.lines.slice(matchMedia(TALL).matches ? -2 : -1).map(([, text]) => el("span", {}, text)));
     drawTable(this.regions, this.view(still, scene));
     if (this.replay) {
       if (this.replay.box.parentElement !== this.bottom) this.bottom.replaceChildren(this.replay.box);
     } else this.drawAsk();
-    const last = this.lines.at(-1);
-    this.ticker.textContent = last ? last[1] : "";
     if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
