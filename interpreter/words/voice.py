@@ -53,7 +53,7 @@ class Voice:
         self._places: dict[tuple[int | None, str], str] = {}
         self._told: dict[int | None, Narrative] = {}
         self._alike: dict[tuple[str, tuple[Told, ...]], _Alike] = {}
-        self._asked: tuple[Iterable[Event], tuple[Told, ...] | None] = (), None
+        self._asked: tuple[list[Event], tuple[Told, ...] | None] = [], ()
         """What was told last, and what all learn of it, if that is the same."""
 
     def reader(self, player: int | None) -> Reader:
@@ -98,10 +98,10 @@ class Voice:
         """What a player learns of some events: the same thing for all, where everything is open to all of them."""
         if type(events) is not list or len(events) > MOST_ALIKE:
             return _read(player, events)
-        if self._asked[0] is not events:
+        if self._asked[0] != events:  # a log that is asked for anew may have grown, or been taken back
             everybody = (1 << self.position.program.n) - 1
             is_open = all([event.is_open(everybody) for event in events])
-            self._asked = events, _read(player, events) if is_open else None
+            self._asked = events[:], _read(player, events) if is_open else None
         known = self._asked[1]
         return _read(player, events) if known is None else known
 

@@ -9,6 +9,7 @@ from test_narrative import NAMES, game
 
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
+from interpreter.engine.events import Event
 from interpreter.words.voice import Voice
 
 
@@ -47,3 +48,20 @@ def test_who_is_not_named_is_told_what_each_would_be_told_alone(name: str, enfor
 
     walk(name, enforcement, 160, looks)
     assert heard > 100
+
+
+def test_a_list_of_events_that_holds_others_by_now_is_read_anew() -> None:
+    voices: list[Voice] = []
+    events: list[Event] = []
+
+    def looks(state: State) -> None:
+        if len(state.position.record_moves) < 10:  # what is dealt and passed is not open to all
+            return
+        if not voices:
+            voices.append(Voice(state.position, NAMES))
+        events[:] = (state.log or [])[-4:]
+        for seat in range(state.game.players):
+            voices[0].begin_again(seat)
+            assert list(voices[0].told(seat, events)) == list(Voice(state.position, NAMES).told(seat, events))
+
+    walk("hearts", "strict", 40, looks)
