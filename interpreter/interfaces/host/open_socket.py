@@ -27,7 +27,7 @@ class OpenSocket(WebSocketsSansIOProtocol):
 
     def send_at_once(self, text: str) -> bool:
         """Send a text without a task that waits until the page reads; whether that was possible just now."""
-        if not self.writable.is_set() or self.disconnected or self.close_sent or not self.handshake_complete:
+        if not self.writable.is_set() or self.transport.is_closing() or self.close_sent or not self.handshake_complete:
             return False
         try:
             self.conn.send_text(text.encode())
