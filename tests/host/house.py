@@ -21,6 +21,7 @@ from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.gatekeeper import Gate
 from interpreter.interfaces.host.leases import Sharing
+from interpreter.interfaces.host.open_socket import OpenSocket
 from interpreter.interfaces.host.page_socket import AT_ONCE, PER_SECOND
 from interpreter.interfaces.host.secrets_of_tables import hashed
 from interpreter.interfaces.host.service import Service
@@ -50,7 +51,7 @@ class House:
         self.service = Service(store, **settings)
         self.web = Web(self.service, Gate({"127.0.0.1"}), self.host)
         config = uvicorn.Config(
-            self.web.app(), lifespan="off", log_level="critical", ws="websockets-sansio",
+            self.web.app(), lifespan="off", log_level="critical", ws=OpenSocket,
             ws_max_size=p.LONGEST_MESSAGE, ws_per_message_deflate=False,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
