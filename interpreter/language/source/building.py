@@ -15,15 +15,16 @@ from interpreter.language.source.reading import LINE_BREAK
 from interpreter.language.source.troubles import (
     BLOCK_HINT,
     FLOW_HINT,
+    MAX_DEPTH,
     QUOTE_HINT,
     SPACE_HINT,
+    TOO_DEEP,
     Spill,
     Trouble,
     quotes_for,
     short,
 )
 
-MAX_DEPTH = 60
 MAX_NODES = 25_000
 MAX_DIGITS = 18
 
@@ -147,7 +148,7 @@ class Builder:
             message = f"the file has more than {MAX_NODES:,} values, aliases counted in full"
             self._fail("E103", self._span(event), message)
         if self.depth + depth > MAX_DEPTH:
-            self._fail("E103", self._span(event), f"this is nested more than {MAX_DEPTH} levels deep")
+            self._fail("E103", self._span(event), TOO_DEEP)
 
     # -- nodes
 

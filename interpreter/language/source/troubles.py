@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from interpreter.base.diagnostics import Span
 
 MAX_KEY = 1024  # YAML's own limit
+MAX_DEPTH = 60
+TOO_DEEP = f"this is nested more than {MAX_DEPTH} levels deep"
 
 FLOW_HINT = "inside { } and [ ] text with commas, braces or brackets needs quotes"
 BLOCK_HINT = "keep it on one line, or start a block with '|'"
@@ -56,6 +58,9 @@ class Trouble:
             return "E104", self._wide(self.spill.span), "this quote is not closed on its line", BLOCK_HINT
         if self._character() == "\t":
             return self._at("a tab is used for indentation", "use spaces")
+        if "nesting depth" in self.problem:  # the parser's own limit, which it meets before any of this is built
+            _, place, message, hint = self._at(TOO_DEEP)
+            return "E103", place, message, hint
         for words, retell in _RETELLINGS:
             if any(word in self.problem or word in self.context for word in words):
                 return retell(self)
