@@ -19,11 +19,12 @@ class OpenSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.queue: Any = Inbox()
+        self.scope: Any = {}
 
     def handle_connect(self, event: Any) -> None:
         """Whoever serves the socket may send at once, too."""
         super().handle_connect(event)
-        self.scope.setdefault("extensions", {})[SENDS_AT_ONCE] = self.send_at_once  # type: ignore[assignment]
+        self.scope.setdefault("extensions", {})[SENDS_AT_ONCE] = self.send_at_once
 
     def send_at_once(self, text: str) -> bool:
         """Send a text without a task that waits until the page reads; whether that was possible just now."""
@@ -42,3 +43,9 @@ class OpenSocket(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.accept":
             self.request: Any = None
             self.response: Any = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of what would keep a closed socket in memory until that is looked through for circles."""
+        super().connection_lost(exc)
+        self.scope.get("extensions", {}).pop(SENDS_AT_ONCE, None)
+        self.conn.parser.close()

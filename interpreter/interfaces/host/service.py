@@ -316,14 +316,16 @@ class Service:
         """Give up tables at which nothing has happened for long."""
         await asyncio.to_thread(self.store.clear_away, time.time() - KEPT)
 
-    async def leave_idle(self, idle: float = IDLE) -> None:
-        """Tables at which nobody is leave memory."""
-        now = time.monotonic()
+    async def leave_idle(self, idle: float = IDLE) -> int:
+        """Tables at which nobody is leave memory; how many did."""
+        now, left = time.monotonic(), 0
         for name, found in list(self._tables.items()):
             table = found.table
             is_idle = table.is_empty and now - table.idle_since >= idle
             if is_idle and await table.all_stored() and table.is_empty:
                 await self._leave(name)
+                left += 1
+        return left
 
     # ---- seats --------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import itertools
 import logging
 import signal
@@ -14,6 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from interpreter.interfaces.host import circles
 
 if TYPE_CHECKING:
     import uvicorn
@@ -139,8 +140,8 @@ async def attend(
         await asyncio.sleep(0.01)
     if server.started:
         started()
-    _collect_seldom()
-    besides = [asyncio.ensure_future(_sweep(service))]
+    circles.look_seldom()
+    besides = [asyncio.ensure_future(sweep(service))]
     if until is not None:
         besides.append(asyncio.ensure_future(until(partial(setattr, server, "should_exit", True))))
     try:
@@ -208,14 +209,6 @@ def run(work: Coroutine[Any, Any, None]) -> None:
         uvloop.run(work)
 
 
-def _collect_seldom() -> None:
-    """Look for what is in circles and not needed any more less often: next to nothing here is, and each search goes
-    through all that tables keep."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 10)
-
-
 def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """How the application is served."""
     import uvicorn
@@ -251,13 +244,18 @@ def _listening(settings: Settings) -> socket.socket:
     return found
 
 
-async def _sweep(service: Service) -> None:
+async def sweep(service: Service) -> None:
     """Let tables leave memory at which nobody is, and give up what is too old."""
-    for minutes in itertools.count(1):
-        await asyncio.sleep(60)
-        await service.leave_idle()
-        if minutes % (24 * 60) == 0:
+    have_left = False
+    for seconds in itertools.count(1):
+        await asyncio.sleep(1)
+        if seconds % 60 == 0:
+            have_left |= await service.leave_idle() > 0
+        if seconds % (24 * 3600) == 0:
             await service.clear_away()
+        if (have_left and service.store.rests) or circles.may_be_many():
+            circles.end()
+            have_left = False
 
 
 def tell(links: list[str], settings: Settings, say: Callable[[str], None]) -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("houserules.host")
 GATHERING = 0.004
 """Seconds that pass from one transaction to the next at least: what comes meanwhile is written together."""
+MOMENT = 0.5
+"""Seconds after which nothing is about to happen, where nothing did."""
 AGAIN = (0.1, 0.3, 1.0)
 """Seconds until a database that did not take events is tried again; the last one from then on."""
 TOGETHER = 1_000
@@ -91,6 +93,8 @@ class Store:
         self._queue: deque[Waiting] = deque()
         self._wake = threading.Event()
         self._ends = False
+        self._wrote = 0.0
+        """When the last transaction began, by the clock of the process."""
         self._refused: set[Hold] = set()
         """Of which nothing is stored or answered any more."""
         self._lives = itertools.count(1)
@@ -143,6 +147,11 @@ class Store:
         self._queue.append((hold, 0, b"", done))
         self._wake.set()
 
+    @property
+    def rests(self) -> bool:
+        """Whether nothing has happened anywhere for a moment."""
+        return not self._queue and time.monotonic() - self._wrote >= MOMENT
+
     def refuse(self, hold: Hold) -> None:
         """Store and answer nothing more of a table that was kept so."""
         self._refused.add(hold)
@@ -150,19 +159,19 @@ class Store:
     # ---- writing, in a thread of its own ------------------------------------------------------------------
 
     def _write_all(self) -> None:
-        last = 0.0
         while True:
             self._wake.wait()
-            early = last + GATHERING - time.monotonic()
+            early = self._wrote + GATHERING - time.monotonic()
             if early > 0 and not self._ends:
                 time.sleep(early)
             self._wake.clear()
-            last = time.monotonic()
+            self._wrote = time.monotonic()
             batch = [self._queue.popleft() for _ in range(len(self._queue))]
             if batch:
                 self._write(batch)
             elif self._ends:
                 return
+            del batch  # whom it has been sent to may be gone before there is another one
 
     def _write(self, batch: Sequence[Waiting]) -> None:
         now = time.time()
