@@ -26,6 +26,7 @@ from interpreter.interfaces.host.page_socket import AT_ONCE, PER_SECOND
 from interpreter.interfaces.host.secrets_of_tables import hashed
 from interpreter.interfaces.host.service import Service
 from interpreter.interfaces.host.store import Store
+from interpreter.interfaces.host.strangers import Config
 from interpreter.interfaces.host.web import Web
 from tests.load.clients import offers
 
@@ -50,10 +51,11 @@ class House:
         store = Store(self.url, settings.pop("patience", 5.0), sharing if settings.pop("shared", False) else None)
         self.service = Service(store, **settings)
         self.web = Web(self.service, Gate({"127.0.0.1"}), self.host)
-        config = uvicorn.Config(
+        config = Config(
             self.web.app(), lifespan="off", log_level="critical", ws=OpenSocket,
             ws_max_size=p.LONGEST_MESSAGE, ws_per_message_deflate=False,
         )  # fmt: skip
+        self.strangers = config.strangers
         self._server = uvicorn.Server(config)
         self.service.store.start(asyncio.get_running_loop())
         await self.service.start()

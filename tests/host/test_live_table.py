@@ -16,9 +16,7 @@ from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.local_match import LocalMatch
 
 
-def test_what_makes_a_whole_match_again_holds_up_nobody_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_makes_a_whole_match_again_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, bool]] = []
 
     class Watched(HostedMatch):

@@ -22,9 +22,9 @@ def all_games() -> list[dict[str, Any]]:
     return [{"id": entry.id, "name": entry.name, "players": list(entry.players)} for entry in entries()]
 
 
-@lru_cache(maxsize=64)
-def form(name: str, players: int | None) -> dict[str, Any] | None:
-    """What can be chosen of a shipped game; None if there is none. players: for how many the bounds are told."""
+@lru_cache(maxsize=256)
+def form(name: str) -> dict[str, Any] | None:
+    """What can be chosen of a shipped game; None if there is none."""
     if not any(game["id"] == name for game in all_games()):
         return None
     return form_of(load(name))

@@ -32,6 +32,22 @@ class Rates:
         return True
 
 
+class Credit:
+    """So many things a second, and more at once only as far as they were not used before."""
+
+    __slots__ = ("_each_second", "_last", "_left", "_most")
+
+    def __init__(self, each_second: float, most: float) -> None:
+        self._each_second, self._most, self._left, self._last = each_second, most, most, time.monotonic()
+
+    def allows(self, number: int = 1) -> bool:
+        """Whether so many more are within it; they count."""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._last) * self._each_second) - number
+        self._last = now
+        return self._left >= 0
+
+
 class Gate:
     """hosts: names and addresses under which the server may be asked, without ports. None of others: a page elsewhere
     could have its own name lead here."""

@@ -121,6 +121,8 @@ def _files(spec: e.GameSpec) -> tuple[str, list[str]]:
     if len(texts) > MOST_TEXTS or any(len(text) > LARGEST_TEXT for text in texts):
         raise WrongGame(f"House rules are at most {MOST_TEXTS} files of {LARGEST_TEXT // 1024} KB.")
     files = []
+    for number in range(len(texts), MOST_TEXTS):  # of somebody who asked before
+        Path(name_of(number)).unlink(missing_ok=True)
     for number, text in enumerate(texts):
         Path(name_of(number)).write_text(text, "utf-8", errors="replace")
         files.append(f"./{name_of(number)}")

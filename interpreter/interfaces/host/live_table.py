@@ -40,6 +40,8 @@ COUNT = 3
 AWAY = 45.0
 """Seconds after which a bot may play for somebody who is away."""
 HOST_AWAY = 60.0
+MOST_WATCHING = 100
+"""Pages at one table of people without a seat."""
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
 GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
@@ -73,6 +75,8 @@ class Table:
         """Pages that are not welcomed yet."""
         self._is_lost = False
         self._awaited: set[asyncio.Future[bool]] = set()
+        self.looking = asyncio.Lock()
+        """Held by whoever looks back at a match that is over, for which it is made again."""
         self.ready = asyncio.Event()
         """Set once the match that was played before is there again."""
         if state.state == LOBBY:
@@ -207,6 +211,11 @@ class Table:
         """Whether no page is open."""
         return not len(self.crowd) and not self._coming
 
+    @property
+    def has_room_to_watch(self) -> bool:
+        """Whether one more may look on who has no seat."""
+        return sum(len(self.crowd.pages.get(reader, ())) for reader in (None, GUEST)) < MOST_WATCHING
+
     def comes(self, page: Page) -> None:
         """A page is open, which is welcomed in its turn."""
         if self._is_lost:
@@ -306,18 +315,21 @@ class Table:
         for seat, name in enumerate(names):
             names[seat] = name or bot_name(names)
         match = await self.hall.match(self.state.opened.game, names, History())
+        try:
+            step = await match.begun()
+        except BaseException:
+            match.close()
+            raise
         if before != [place.name for place in self.state.seats]:  # somebody has sat down meanwhile
             match.close()
             self.put(self.begin)
             return
         if self.match is not None:
             self.match.close()
-        self.match = match
         for seat, place in enumerate(self.state.seats):
             if place.is_free:
                 self.happens(e.BotSat(seat, self.hall.level, names[seat]), tell=False)
-        step = await self.match.begun()
-        self.standing = step.standing
+        self.match, self.standing = match, step.standing  # from here on nobody looks at the last one any more
         self._set_clock(runs=True)
         self.happens(e.Begun(step.made))
         await self.welcome_all()

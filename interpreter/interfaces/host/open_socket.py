@@ -1,16 +1,25 @@
-"""An open socket of a page as uvicorn serves it, without what is only needed to open it."""
+"""An open socket of a page as uvicorn serves it, without what is only needed to open it, and held to what pages do."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
+from interpreter.interfaces.host.gatekeeper import Credit
 from interpreter.interfaces.host.inbox import Inbox
+from interpreter.interfaces.host.strangers import Strangers, strangers_of
 
-SENDS_AT_ONCE = "houserules.send_at_once"
-"""Under which name what a socket can do besides is found among the extensions of its scope."""
+SOCKET = "houserules.socket"
+"""Under which name this is found among the extensions of its scope, by whoever serves the page."""
+PIECE = 2_048
+"""Bytes that are read at once: they hold some hundreds of frames at the most."""
+FRAMES_A_SECOND, FRAMES_AT_ONCE = 40, 400
+"""That are taken of a page, those of the protocol among them: each costs as much as a small message."""
+FLUSH_WITHIN = 5.0
+"""Seconds in which a page must have read what is still sent to it when its socket is closed."""
 
 
 class OpenSocket(WebSocketsSansIOProtocol):
@@ -20,11 +29,41 @@ class OpenSocket(WebSocketsSansIOProtocol):
         super().__init__(*args, **more)
         self.queue: Any = Inbox()
         self.scope: Any = {}
+        self._frames = Credit(FRAMES_A_SECOND, FRAMES_AT_ONCE)
+        self._strangers: Strangers | None = None
+        """Among whom it counts as long as nobody has shown a seat."""
+        self._end: asyncio.TimerHandle | None = None
+        self._is_lost = False
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._strangers = strangers_of(self.config)
+        if not self._strangers.comes(self.client):
+            transport.abort()
 
     def handle_connect(self, event: Any) -> None:
-        """Whoever serves the socket may send at once, too."""
+        """Whoever serves the socket may do more with it."""
         super().handle_connect(event)
-        self.scope.setdefault("extensions", {})[SENDS_AT_ONCE] = self.send_at_once
+        self.scope.setdefault("extensions", {})[SOCKET] = self
+
+    def data_received(self, data: bytes) -> None:
+        """Read what comes in small pieces, and nothing more of a page that sends more frames than pages do."""
+        for at in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[at : at + PIECE])
+
+    def handle_events(self) -> None:
+        if not self._frames.allows(len(self.conn.events)):
+            self.transport.abort()
+            return
+        super().handle_events()
+
+    def is_known(self) -> None:
+        """Somebody has shown a seat, or another server looks who it is."""
+        if self._strangers is not None:
+            self._strangers.goes(self.client)
+            self._strangers = None
 
     def send_at_once(self, text: str) -> bool:
         """Send a text without a task that waits until the page reads; whether that was possible just now."""
@@ -44,8 +83,23 @@ class OpenSocket(WebSocketsSansIOProtocol):
             self.request: Any = None
             self.response: Any = None
 
+    def keepalive_timeout(self) -> None:
+        """A page that does not answer reads nothing either."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """Nobody serves the page any more; it need not have read everything."""
+        super().on_task_complete(task)
+        if not self._is_lost:
+            self._end = self.loop.call_later(FLUSH_WITHIN, self.transport.abort)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of what would keep a closed socket in memory until that is looked through for circles."""
         super().connection_lost(exc)
-        self.scope.get("extensions", {}).pop(SENDS_AT_ONCE, None)
+        self._is_lost = True
+        self.is_known()
+        if self._end is not None:
+            self._end.cancel()
+        self.scope.get("extensions", {}).pop(SOCKET, None)
         self.conn.parser.close()

@@ -13,9 +13,9 @@ from websockets.asyncio.client import ClientConnection
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import GUEST, is_seat
-from interpreter.interfaces.host.gatekeeper import Rates
+from interpreter.interfaces.host.gatekeeper import Credit, Rates
 from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
-from interpreter.interfaces.host.open_socket import SENDS_AT_ONCE
+from interpreter.interfaces.host.open_socket import SOCKET, OpenSocket
 from interpreter.interfaces.host.relay import RELAYED, PeerGone, next_of, pump, reach
 from interpreter.interfaces.host.secrets_of_tables import opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
@@ -30,6 +30,8 @@ MOST_WAITING = 400
 """Messages that wait for a page that does not read them; then its socket is closed."""
 PER_SECOND, AT_ONCE = 20, 60
 """Messages of a page that are taken."""
+WATCHING_PER_SECOND, WATCHING = 5, 40
+"""Messages that are taken at a table of all who have no seat there."""
 LARGEST_FRAME = 100_000
 """Letters of several messages that are sent together."""
 SOCKETS, IN_SECONDS = 30, 30.0
@@ -56,8 +58,7 @@ class PageSocket:
         self._is_due = False
         """Whether what waits is sent in a moment, and what comes until then with it."""
         self._ends = False
-        self._credit = float(AT_ONCE)
-        self._last = time.monotonic()
+        self._credit = Credit(PER_SECOND, AT_ONCE)
 
     def send(self, text: str) -> None:
         """Send a message when the page reads it; a page that reads nothing is left."""
@@ -123,10 +124,7 @@ class PageSocket:
 
     def is_flooding(self) -> bool:
         """Whether more comes than is taken; each time it is asked counts."""
-        now = time.monotonic()
-        self._credit = min(AT_ONCE, self._credit + (now - self._last) * PER_SECOND) - 1
-        self._last = now
-        return self._credit < 0
+        return not self._credit.allows()
 
 
 class Sockets:
@@ -135,6 +133,7 @@ class Sockets:
     def __init__(self, service: Service, gate: Gate) -> None:
         self._service, self._gate = service, gate
         self._seats = Rates(2 * AT_ONCE, 2 * AT_ONCE / PER_SECOND)
+        self._watching = Rates(WATCHING, WATCHING / WATCHING_PER_SECOND)
         self._comings = Rates(SOCKETS, IN_SECONDS)
 
     async def connect(self, socket: WebSocket) -> None:
@@ -149,13 +148,16 @@ class Sockets:
         await socket.accept()
         task = asyncio.current_task()
         assert task is not None
-        page = PageSocket(socket, task.cancel, socket.scope.get("extensions", {}).get(SENDS_AT_ONCE))
+        below: OpenSocket | None = socket.scope.get("extensions", {}).get(SOCKET)
+        page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once)
         table: Table | None = None
         try:
             found = await self._hello(socket, page)
+            if below is not None and (is_relayed or isinstance(found, ClientConnection) or is_seat(page.seat)):
+                below.is_known()
             if isinstance(found, ClientConnection):
                 await pump(socket, found)
-            elif found is not None and is_seat(page.seat) and not self._comings.allows(f"{found.name} {page.seat}"):
+            elif found is not None and not self._may_come(socket, page, found):
                 _leave(page, "That is too much at once.", "busy")
             elif found is not None:
                 table = found
@@ -171,6 +173,7 @@ class Sockets:
     async def _hello(self, socket: WebSocket, page: PageSocket) -> Table | ClientConnection | None:
         """Who is there, and at which table, or the socket of the server that keeps it; None, and the page is told, if
         nobody can be."""
+        text = None
         try:
             async with asyncio.timeout(HELLO_WITHIN):
                 text = await next_of(socket)
@@ -239,9 +242,18 @@ class Sockets:
             else:
                 table.put(table.requests.receive, page, message, at)
 
+    def _may_come(self, socket: WebSocket, page: PageSocket, table: Table) -> bool:
+        """Whether a page may come to a table: each is told all of it, and whoever has no seat is told all news, too."""
+        if is_seat(page.seat):
+            return self._comings.allows(f"{table.name} {page.seat}")
+        address = socket.client.host if socket.client is not None else ""
+        return table.has_room_to_watch and self._comings.allows(f"{table.name} {address}")
+
     def _rates_allow(self, page: PageSocket, table: Table) -> bool:
-        """Whether all pages of a seat together say no more than is taken."""
-        return not is_seat(page.seat) or self._seats.allows(f"{table.name} {page.seat}")
+        """Whether all pages of a seat together say no more than is taken, and so with all that have none."""
+        if is_seat(page.seat):
+            return self._seats.allows(f"{table.name} {page.seat}")
+        return self._watching.allows(table.name)
 
 
 def _frames(messages: Sequence[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongG
 from interpreter.interfaces.host.leases import BEAT, Hold
 from interpreter.interfaces.host.live_table import AWAY, Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
+from interpreter.interfaces.host.made_once import MadeOnce
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
 from interpreter.interfaces.host.secrets_of_tables import hashed, new_code, new_secret, new_table_name, opens
 from interpreter.interfaces.host.store import Store, Unreachable
@@ -81,8 +82,7 @@ class Service:
         """What goes on of tables that were lost."""
         self._pinged = 0.0
         self._codes: dict[str, str] = {}
-        self._loading = asyncio.Lock()
-        self._games: dict[str, Game] = {}
+        self._games, self._books = MadeOnce(), MadeOnce()
         self._checker = Child(confined=True)
         self.children: set[Child] = set()
         """In which matches of strangers are played."""
@@ -160,31 +160,28 @@ class Service:
 
     async def rules(self, spec: e.GameSpec) -> str:
         """How a game is played, in Markdown. Raises WrongGame."""
-        if not is_strange(spec):
-            return await asyncio.to_thread(rules, await self.game(spec))
-        try:
-            return await self._checker.ask("rules", spec, seconds=CHECKING, kind=str)  # type: ignore[no-any-return]
-        except ChildGone as gone:
-            raise WrongGame(f"The rules cannot be told: {gone}") from None
+        return await self._book("rules", spec, rules, str)  # type: ignore[no-any-return]
 
     async def lesson(self, spec: e.GameSpec) -> dict[str, Any]:
         """See `catalogue_of_games.lesson`. Raises WrongGame."""
-        if not is_strange(spec):
-            return await asyncio.to_thread(lesson, await self.game(spec))
-        try:
-            return await self._checker.ask("lesson", spec, seconds=CHECKING, kind=dict[str, Any])  # type: ignore[no-any-return]
-        except ChildGone as gone:
-            raise WrongGame(f"The rules cannot be told: {gone}") from None
+        return await self._book("lesson", spec, lesson, dict[str, Any])  # type: ignore[no-any-return]
+
+    async def _book(self, what: str, spec: e.GameSpec, make: Callable[[Game], Any], kind: Any) -> Any:
+        """What is told of a game, made once. make: of a shipped ruleset; the checker makes that of others."""
+
+        async def made() -> Any:
+            if not is_strange(spec):
+                return await asyncio.to_thread(make, await self.game(spec))
+            try:
+                return await self._checker.ask(what, spec, seconds=CHECKING, kind=kind)
+            except ChildGone as gone:
+                raise WrongGame(f"The rules cannot be told: {gone}") from None
+
+        return await self._books.get((what, e.encode(spec)), made)
 
     async def game(self, spec: e.GameSpec) -> Game:
         """The game that is asked for, of a shipped ruleset. Raises WrongGame."""
-        key = e.encode(spec).decode()
-        if key not in self._games:
-            async with self._loading:
-                self._games[key] = await asyncio.to_thread(game_of, spec)
-            if len(self._games) > 64:
-                del self._games[next(iter(self._games))]
-        return self._games[key]
+        return await self._games.get(e.encode(spec), lambda: asyncio.to_thread(game_of, spec))  # type: ignore[no-any-return]
 
     async def match(self, game: e.GameSpec, names: list[str], history: History) -> Match:
         """A match as far as it has been played. Raises WrongGame, NoRoom among them."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.store import Store
 
 PORT = 8750
+HANDLES = 65_536
+"""Files and connections that a server may have open, where the system lets it."""
 BACKLOG = 2_048
 """Connections that wait for a server."""
 NEEDED = ("starlette", "uvicorn", "websockets", "sqlalchemy", "segno")
@@ -141,6 +143,7 @@ async def attend(
     if server.started:
         started()
     circles.look_seldom()
+    _open_as_many_as_may_be()
     besides = [asyncio.ensure_future(sweep(service))]
     if until is not None:
         besides.append(asyncio.ensure_future(until(partial(setattr, server, "should_exit", True))))
@@ -209,15 +212,26 @@ def run(work: Coroutine[Any, Any, None]) -> None:
         uvloop.run(work)
 
 
+def _open_as_many_as_may_be() -> None:
+    """A connection needs a file handle, of which many systems let a program have a thousand unless it asks for more."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = HANDLES if most == resource.RLIM_INFINITY else min(most, HANDLES)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
 def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """How the application is served."""
-    import uvicorn
-
     from interpreter.interfaces.host.open_socket import OpenSocket
     from interpreter.interfaces.host.protocol import LONGEST_MESSAGE
+    from interpreter.interfaces.host.strangers import MOST, Config
 
-    return uvicorn.Config(
+    return Config(
         app,
+        most_strangers=MOST if settings.public is None else None,
         lifespan="off",
         access_log=False,
         log_level="warning",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,10 +32,13 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from interpreter.interfaces.host.leases import Peer
+    from interpreter.interfaces.host.live_table import Table
     from interpreter.interfaces.host.local_match import Match
 
 HOST_COOKIE = "houserules_host"
 LARGEST_BODY = 400_000
+BODY_WITHIN = 30.0
+"""Seconds in which all of it must have come."""
 LONGEST_LINK = 300
 LONGEST_CODE = 10
 MONTH = 30 * 24 * 3600
@@ -103,6 +107,9 @@ class Web:
         self._codes = Rates(10, 60)
         self._checks = Rates(60, 60)
         self._openings = Rates(20, 3600)
+        self._pictures = Rates(30, 60)
+        self._drawing = asyncio.Lock()
+        """However many pictures are asked for, tables wait for one of them at the most."""
         self.sockets = Sockets(service, gate)
 
     def app(self) -> ASGIApp:
@@ -165,7 +172,7 @@ class Web:
                 return _wrong("Too much at once; wait a little.", 429)
             try:
                 if "table" in request.path_params:
-                    await self._service.table(request.path_params["table"])
+                    await self._table(request)
                 return _with_headers(await answer(request))
             except Elsewhere as there:
                 if is_relayed:
@@ -176,7 +183,7 @@ class Web:
             except WrongGame as error:
                 return _wrong(str(error), 422, field=error.field, diagnostics=msgspec.to_builtins(error.found))
             except ChildGone as gone:
-                table = await self._service.table(request.path_params["table"])
+                table = await self._table(request)
                 table.put(table.again.begin, str(gone))
                 return _wrong(f"This match cannot be looked at: {gone}", 503)
             except msgspec.DecodeError as error:
@@ -248,9 +255,7 @@ class Web:
         return JSONResponse(games.all_games())
 
     async def _form(self, request: Request) -> Response:
-        players = request.query_params.get("players", "")
-        count = int(players) if players.isdecimal() and len(players) < 3 else None
-        found = games.form(request.path_params["game"], count)
+        found = await asyncio.to_thread(games.form, request.path_params["game"])
         return _wrong("There is no such game.", 404) if found is None else JSONResponse(found)
 
     async def _check(self, request: Request) -> Response:
@@ -271,16 +276,15 @@ class Web:
 
     async def _picture(self, request: Request) -> Response:
         """A link as a picture that phones read."""
-        import segno
-
         given = await _body(request, Link)
-        picture = io.BytesIO()
-        segno.make(given.link, error="m", micro=False).save(picture, kind="svg", scale=4, border=2)
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+        if not self._pictures.allows(_address(request)):
+            return _wrong("Too many pictures; wait a minute.", 429)
+        async with self._drawing:
+            return Response(await asyncio.to_thread(_drawn, given.link), media_type="image/svg+xml")
 
     async def _rules(self, request: Request) -> Response:
         """How the game of a table is played, as Markdown."""
-        table = await self._service.table(request.path_params["table"])
+        table = await self._table(request)
         return PlainTextResponse(await self._service.rules(table.state.opened.game))
 
     async def _code(self, request: Request) -> Response:
@@ -324,25 +328,33 @@ class Web:
 
     async def _record(self, request: Request) -> Response:
         """The record of the last match."""
-        match, name = await self._after_match(request, await _body(request, Looking))
+        given = await _body(request, Looking)
+        async with (await self._table(request)).looking:
+            match, name = await self._after_match(request, given)
+            record = await match.record()
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
-        return Response(await match.record(), media_type="application/x-ndjson", headers=headers)
+        return Response(record, media_type="application/x-ndjson", headers=headers)
 
     async def _replay(self, request: Request) -> Response:
         """The last match as it was after so many moves."""
         given = await _body(request, Looking)
-        match, _ = await self._after_match(request, given)
-        return JSONResponse(msgspec.to_builtins(await match.replay(given.at)))
+        async with (await self._table(request)).looking:
+            match, _ = await self._after_match(request, given)
+            return JSONResponse(msgspec.to_builtins(await match.replay(given.at)))
 
     async def _house_rules(self, request: Request) -> Response:
         """The house rules of a table, as [name, text]: by these names its record knows them."""
         await self._after_match(request, await _body(request, Looking))
-        table = await self._service.table(request.path_params["table"])
+        table = await self._table(request)
         return JSONResponse([[name_of(at), text] for at, text in enumerate(table.state.opened.game.overlays)])
+
+    async def _table(self, request: Request) -> Table:
+        """The table that is asked for. Raises NoTable and Elsewhere."""
+        return await self._service.table(request.path_params["table"])
 
     async def _after_match(self, request: Request, given: Looking) -> tuple[Match, str]:
         """The last match of a table, once it is over, for those who sat there or watched. Raises NoTable."""
-        table = await self._service.table(request.path_params["table"])
+        table = await self._table(request)
         await table.ready.wait()
         state = table.state
         secrets = [value for name, value in request.cookies.items() if name.startswith(f"seat-{table.name}-")]
@@ -358,6 +370,15 @@ class Web:
         response.set_cookie(name, value, max_age=MONTH, httponly=True, samesite="strict", secure=self._tls)
 
 
+def _drawn(link: str) -> bytes:
+    """A link as a picture."""
+    import segno
+
+    picture = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=4, border=2)
+    return picture.getvalue()
+
+
 async def _body(request: Request, kind: type[Any]) -> Any:
     """What was sent, as something of that kind. Raises DecodeError."""
     found = await _read(request)
@@ -369,12 +390,15 @@ async def _read(request: Request) -> bytes:
     """What was sent. Raises DecodeError."""
     found = b""
     try:
-        async for chunk in request.stream():
-            found += chunk
-            if len(found) > LARGEST_BODY:
-                raise msgspec.DecodeError(f"more than {LARGEST_BODY:,} bytes")
+        async with asyncio.timeout(BODY_WITHIN):
+            async for chunk in request.stream():
+                found += chunk
+                if len(found) > LARGEST_BODY:
+                    raise msgspec.DecodeError(f"more than {LARGEST_BODY:,} bytes")
     except ClientDisconnect:  # a phone that closes the page: nobody reads the answer
         raise msgspec.DecodeError("it ends too soon") from None
+    except TimeoutError:
+        raise msgspec.DecodeError("it takes too long to come") from None
     return found
 
 
