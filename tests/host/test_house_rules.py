@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -260,5 +261,22 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
         finally:
             child.close()
             await child.gone()
+
+    asyncio.run(scene())
+
+
+def test_time_in_which_the_server_stands_still_is_not_that_of_a_match(tmp_path: Path) -> None:
+    async def scene() -> None:
+        child = Child(confined=True)
+        spec = GameSpec("hearts", overlays=[OVERLAY])
+        await child.ask("form", spec, seconds=20)
+        before = child.process
+        asyncio.get_running_loop().call_later(0.01, time.sleep, 1.0)
+        assert await child.ask("lesson", spec, seconds=0.6)
+        assert child.process is before
+        with pytest.raises(ChildGone, match="too long"):
+            await child.ask("lesson", GameSpec("hearts", overlays=[OVERLAY.replace("75", "76")]), seconds=0.001)
+        child.close()
+        await child.gone()
 
     asyncio.run(scene())

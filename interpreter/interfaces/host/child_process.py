@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import shutil
 import sys
 import tempfile
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ MOST_MEMORY = 300
 """Megabytes that a child may use that works for strangers."""
 ADDRESSES = 1500
 """Megabytes of addresses that it may ask for at all."""
+MOMENT = 0.25
+"""Seconds that are waited at once."""
 BEGINNING = 10.0
 """Seconds more for the first answer: the process has to be started."""
 
@@ -66,12 +70,7 @@ class Child:
             seconds += BEGINNING if self._process is None else 0.0
             line = msgspec.json.encode(Request(method, list(given))) + b"\n"
             try:
-                async with asyncio.timeout(seconds):
-                    process = await self._started()
-                    assert process.stdin is not None and process.stdout is not None
-                    process.stdin.write(line)
-                    await process.stdin.drain()
-                    found = await process.stdout.readline()
+                found = await _within(seconds, self._answer(line))
                 if not found:
                     raise ChildGone(self._why or "It needed too much memory.")
             except TimeoutError:
@@ -87,6 +86,13 @@ class Child:
                 self._end("It was ended.")
                 raise
         return _result(msgspec.json.decode(found, type=Answer), kind)
+
+    async def _answer(self, line: bytes) -> bytes:
+        process = await self._started()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(line)
+        await process.stdin.drain()
+        return await process.stdout.readline()
 
     async def _started(self) -> asyncio.subprocess.Process:
         if self._is_closed:
@@ -141,6 +147,19 @@ class Child:
             if process.stdin is not None:
                 process.stdin.close()
             await process.wait()
+
+
+async def _within(seconds: float, work: Coroutine[Any, Any, bytes]) -> bytes:
+    """What comes of some work. Raises TimeoutError if that takes longer, not counting the time in which this process
+    itself stood still: then an answer may have come long ago."""
+    task = asyncio.create_task(work)
+    try:
+        for _ in range(math.ceil(seconds / MOMENT)):
+            if (await asyncio.wait([task], timeout=MOMENT))[0]:
+                return task.result()
+        raise TimeoutError
+    finally:
+        task.cancel()
 
 
 def memory_of(process: int) -> int:
