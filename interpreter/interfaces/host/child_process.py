@@ -25,7 +25,7 @@ MOST_MEMORY = 300
 ADDRESSES = 1500
 """Megabytes of addresses that it may ask for at all."""
 MOMENT = 0.25
-"""Seconds that are waited at once."""
+"""Seconds that are waited at once at the most."""
 BEGINNING = 10.0
 """Seconds more for the first answer: the process has to be started."""
 
@@ -154,8 +154,9 @@ async def _within(seconds: float, work: Coroutine[Any, Any, bytes]) -> bytes:
     itself stood still: then an answer may have come long ago."""
     task = asyncio.create_task(work)
     try:
-        for _ in range(math.ceil(seconds / MOMENT)):
-            if (await asyncio.wait([task], timeout=MOMENT))[0]:
+        moments = math.ceil(seconds / MOMENT)
+        for _ in range(moments):
+            if (await asyncio.wait([task], timeout=seconds / moments))[0]:
                 return task.result()
         raise TimeoutError
     finally:
