@@ -130,12 +130,14 @@ def main() -> None:
     arguments.add_argument("--game", default="hearts")
     arguments.add_argument("--kills", type=int, default=0, help="end the server so often instead")
     arguments.add_argument("--contests", type=int, default=0, help="play so many contests of races instead")
+    arguments.add_argument("--shares", action="store_true", help="tell what the server spends its time with, too")
     arguments.add_argument("--beside", action="store_true", help="measure boardgame.io afterwards, which npm fetches")
     options = arguments.parse_args()
     if options.contests:
         sys.exit(bool(contests(options.contests)))
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        shares = Path(folder) / "shares.json"
+        server = Server(Path(folder), sampled=shares if options.shares else None)
         server.start()
         try:
             if options.kills:
@@ -145,6 +147,9 @@ def main() -> None:
             asyncio.run(load(server, options))
         finally:
             server.stop()
+        if options.shares:
+            found = json.loads(shares.read_text())
+            print(json.dumps({part: f"{share / sum(found.values()):.0%}" for part, share in sorted(found.items())}))
     if options.beside:
         beside(options.tables, options.seconds)
 

@@ -13,14 +13,16 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """`houserules host` in a process of its own. more: what else its command says."""
+    """`houserules host` in a process of its own. more: what else its command says. sampled: where it writes down, at
+    its end, what it has spent its time with."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
+    def __init__(self, folder: Path, *more: str, sampled: Path | None = None) -> None:
         self.folder, self.port, self._more = folder, free_port(), more
+        self._module = ["interpreter"] if sampled is None else ["tests.load.sampled", str(sampled)]
 
     def start(self) -> None:
         environment = {**os.environ, "HOUSERULES_DATA": str(self.folder)}
-        words = [sys.executable, "-m", "interpreter", "host", "--no-browser", "--port", str(self.port), *self._more]
+        words = [sys.executable, "-m", *self._module, "host", "--no-browser", "--port", str(self.port), *self._more]
         self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         for line in self.process.stdout:
@@ -44,7 +46,7 @@ class Server:
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * 4
 
 
-def seconds_of(process: int) -> float:
+def seconds_of(process: int | str) -> float:
     """Of processor time that a process has used."""
     words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / TICKS
