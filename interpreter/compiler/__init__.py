@@ -97,7 +97,7 @@ def _lowered(layout: Layout) -> Lowering:
 
 def _printed(lowering: Lowering) -> Printed:
     with _told(lowering):
-        return printed(lowering.out)
+        return printed(lowering.out, lowering.layout.honor)
 
 
 def _lower(layout: Layout, faces: bool, bounds: Bounds) -> Lowering:

@@ -12,6 +12,7 @@ from interpreter.compiler.made import SIGN
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import plain_conditions
 from interpreter.compiler.passes.copies import without_copies
+from interpreter.compiler.passes.enforcement import as_calls, kinds_of_honor, strictly
 from interpreter.compiler.passes.looked_at_once import looked_at_once
 from interpreter.compiler.print_python import PythonPrinter, table_lines
 from interpreter.compiler.writer import Writer
@@ -19,10 +20,14 @@ from interpreter.compiler.writer import Writer
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """text: the functions of a game. spans: line -> the place in the ruleset from which it came."""
+    """text: the functions of a game. spans: line -> the place in the ruleset from which it came.
+
+    keeps: the kinds of nodes in it, by their names, that only play on honour keeps.
+    """
 
     text: str
     spans: dict[int, Span]
+    keeps: frozenset[str]
 
     def place(self, line: int | None) -> Span | None:
         """The place in the ruleset from which a line came, or one before it."""
@@ -35,14 +40,19 @@ class Printed:
         return "\n".join(lines) + "\n\n" + self.text
 
 
-def printed(out: Writer) -> Printed:
-    """What has been written, after all passes, as Python."""
+def printed(out: Writer, honor: bool) -> Printed:
+    """What has been written, after all passes, as Python. honor: for play on honour."""
     printer = PythonPrinter()
     parts: list[c.Part] = []
+    keeps: set[str] = set()
     for part in out.parts:
         if isinstance(part, c.Function):
-            body = looked_at_once(part.params, plain_conditions(without_copies(part.body)))
+            body = part.body if honor else strictly(part.body)
+            if kinds := kinds_of_honor(body):
+                keeps |= kinds
+                body = as_calls(body)
+            body = looked_at_once(part.params, plain_conditions(without_copies(body)))
             body = with_state_at_hand(body)
             part = c.Function(part.name, part.params, body, part.span)
         parts.append(part)
-    return Printed(printer.program(parts), printer.spans)
+    return Printed(printer.program(parts), printer.spans, frozenset(keeps))

@@ -25,6 +25,9 @@ class Writer:
 
     # ---- statements -----------------------------------------------------------------------------
 
+    def add(self, statement: Statement) -> None:
+        self.body.append(statement)
+
     def set(self, target: Expr, value: Expr, span: Span | None = None, note: str = "") -> None:
         self.body.append(c.Set(target, value, span, note))
 

@@ -408,6 +408,8 @@ class Program(Struct, eq=False):
     """From where to where the variables lie that say who is in which team; None where the seats decide."""
     left: tuple[int, ...]
     text: str
+    keeps: frozenset[str]
+    """The kinds of statements of the compiler's core, by their names, that only play on honour keeps."""
     lines: dict[int, Span]
     filename: str
     multi: bool

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+import interpreter
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import condition, plain_conditions, value
 from interpreter.compiler.passes.copies import without_copies
+from interpreter.compiler.passes.enforcement import as_calls, kinds_of_honor, strictly
 from interpreter.compiler.passes.looked_at_once import looked_at_once
 from interpreter.compiler.print_python import PythonPrinter, text_of
+from interpreter.interfaces.catalogue import entries
 
 X, Y = c.Name("x·a"), c.Name("x·b")
 SAME, LESS = c.Compare("==", X, Y), c.Compare("<", X, Y)
@@ -178,3 +181,69 @@ def test_a_place_that_may_be_another_or_none_is_looked_at_each_time(
     params: tuple[str, ...], body: list[c.Statement]
 ) -> None:
     assert printed(*looked_at_once(params, body)) == printed(*body)
+
+
+# ---- what differs on honour -----------------------------------------------------------------------------
+
+FOUND = c.Name("found")
+ANNOUNCED = c.Announce(FOUND, X, c.TRUE, chosen=False)
+NEXT, DUE = c.Set(c.CURRENT, X), c.Set(c.CURRENT, Y)
+OF_HONOR: list[tuple[c.OfHonor, list[str], list[str]]] = [
+    (ANNOUNCED, ["found.append(x·a)"], ["found.append(x·a)"]),
+    (c.Announce(FOUND, X, Y, False), ["if x·b:", "    found.append(x·a)"], ["if x·b:", "    found.append(x·a)"]),
+    (c.Announce(FOUND, X, Y, chosen=True), ["if x·b:", "    found.append(x·a)"], []),
+    (c.Breach(FOUND), ["return found"], ["return found"]),
+    (c.Fault("dozing", c.ACTOR), [], ["note_fault(s, 'dozing', p)"]),
+    (c.TakeBack(), [], ["take_back(s, s.faults[0])"]),
+    (c.Lapse(c.TRUE, c.asked("age")), [], ["if s.faults:", "    age(s)"]),
+    (c.Lapse(c.Not(X), c.asked("age")), [], ["if not x·a and s.faults:", "    age(s)"]),
+    (c.Lapse(c.And((X, SAME)), c.asked("age")), [], ["if x·a and x·a == x·b and s.faults:", "    age(s)"]),
+    (
+        c.Follow(SAME, [NEXT], [DUE]),
+        ["if x·a == x·b:", "    s.current = x·a", "else:", "    s.current = x·b"],
+        ["s.current = x·b"],
+    ),
+]
+"""Each kind of node, and what it is in strict play and on honour."""
+
+
+@pytest.mark.parametrize(("node", "strict", "on_honor"), OF_HONOR)
+def test_what_differs_on_honour_is_done_as_it_is_played(
+    node: c.OfHonor, strict: list[str], on_honor: list[str]
+) -> None:
+    inside: list[c.Statement] = [c.While(Y, [c.Each(("x·c",), X, [c.When(X, [node], [NEXT, node])])])]
+    for turn, lines in (strictly, strict), (as_calls, on_honor):
+        assert printed(*turn([node])) == _indented(lines or ["pass"], 4)
+        assert printed(*turn(inside)) == [
+            "    while x·b:",
+            "        for x·c in x·a:",
+            "            if x·a:",
+            *_indented(lines or ["pass"], 16),
+            "            else:",
+            "                s.current = x·a",
+            *_indented(lines, 16),
+        ]
+        assert not kinds_of_honor(turn(inside))
+
+
+def _indented(lines: list[str], by: int) -> list[str]:
+    return [" " * by + line for line in lines]
+
+
+def test_every_kind_that_differs_on_honour_has_its_ways() -> None:
+    assert {type(node) for node, *_ in OF_HONOR} == set(c.OfHonor.__subclasses__())
+
+
+def test_what_is_within_a_node_of_honour_is_seen() -> None:
+    body: list[c.Statement] = [c.When(X, [c.Follow(SAME, [c.Breach(X)], [c.Return(Y)])], [ANNOUNCED])]
+    assert kinds_of_honor(body) == {"Announce", "Breach", "Follow"}
+    plain: list[c.Statement] = [c.When(X, [NEXT], [DUE])]
+    assert strictly(plain) is plain and as_calls(plain) is plain
+
+
+@pytest.mark.parametrize("name", [entry.id for entry in entries()])
+def test_a_program_keeps_what_only_play_on_honour_keeps(name: str) -> None:
+    """However little a ruleset says of honour: there is an action, and so a breach that strict play refuses."""
+    ruleset = interpreter.load(name)
+    assert not ruleset.game().program.keeps
+    assert ruleset.game(enforcement="honor").program.keeps >= {"Breach"}

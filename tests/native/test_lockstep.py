@@ -8,6 +8,9 @@ import interpreter
 from interpreter.api import native_lane
 from interpreter.api.game import Game
 from interpreter.api.playouts import Match, matches, summed
+from interpreter.compiler.native.flat_state import Layout
+from interpreter.compiler.native.native_kinds import NotNative
+from interpreter.language.tree import replace
 
 NATIVE = (
     "bicycle-spoons", "crazy-eights", "cribbage", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons",
@@ -148,6 +151,15 @@ def test_what_must_be_native_and_cannot_is_an_error(monkeypatch: pytest.MonkeyPa
         list(matches(honest, 1, 1, 1, 100))
     with pytest.raises(native_lane.NativeError, match="noted"):
         list(matches(game("hearts"), 1, 1, 1, 100, 0, True))
+
+
+def test_a_program_that_keeps_what_honour_adds_is_refused() -> None:
+    """By what it keeps, and not by how it is to be played."""
+    state = game("hearts").start(seed=1)
+    program = replace(state.game.program, keeps=frozenset({"Fault"}))
+    Layout(state.game.program, state.position)
+    with pytest.raises(NotNative, match="honour"):
+        Layout(program, state.position)
 
 
 def test_without_llvmlite_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:

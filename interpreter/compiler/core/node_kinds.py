@@ -299,6 +299,68 @@ class Continue(Statement, frozen=True):
     note: str = ""
 
 
+# ---- what differs on honour -----------------------------------------------------------------------------
+
+
+class OfHonor(Statement, frozen=True):
+    """What is something else in strict play than on honour. A pass puts in what it is (`passes/enforcement.py`)."""
+
+
+class Announce(OfHonor, frozen=True):
+    """Something is to be said with a move: in strict play it says itself, on honour the player owes it.
+
+    owed: the list of what is to be said. words: what it is called, the words, whether they are meant to the letter.
+    when: what has to hold. chosen: whether they tell what must be said for itself: on honour it is said there, or not.
+    """
+
+    owed: Expr
+    words: Expr
+    when: Expr
+    chosen: bool
+    span: Span | None = None
+
+
+class Breach(OfHonor, frozen=True):
+    """The numbers of the laws that a move breaks are given back: strict play refuses it, on honour they are noted."""
+
+    laws: Expr
+    span: Span | None = None
+
+
+class Fault(OfHonor, frozen=True):
+    """A fault of a player is noted, which the rules find without a law."""
+
+    name: str
+    offender: Expr
+    span: Span | None = None
+
+
+class TakeBack(OfHonor, frozen=True):
+    """The card of the fault that is being paid goes back to where it was played from."""
+
+    span: Span | None = None
+
+
+class Lapse(OfHonor, frozen=True):
+    """A turn or a trick is complete: faults that nobody has claimed grow older and lapse.
+
+    when: what has to hold for that, TRUE for nothing. ages: the call that makes them older.
+    """
+
+    when: Expr
+    ages: Expr
+    span: Span | None = None
+
+
+class Follow(OfHonor, frozen=True):
+    """Who plays next: `short` finds that where `test` holds and nobody has moved out of turn, else `whole`."""
+
+    test: Expr
+    short: list[Statement]
+    whole: list[Statement]
+    span: Span | None = None
+
+
 class Function(TreeNode, frozen=True):
     """A function of the program. params: names; `*row` takes what remains, `first=False` may be left out."""
 

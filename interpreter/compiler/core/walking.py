@@ -12,6 +12,7 @@ from interpreter.compiler.core.node_kinds import (
     Each,
     Expr,
     Field,
+    Follow,
     Item,
     Lit,
     Name,
@@ -182,6 +183,9 @@ def statements(body: list[Statement]) -> Iterator[Statement]:
                 todo += then[::-1]
             case Each(_, _, inner) | While(_, inner):
                 todo += inner[::-1]
+            case Follow(_, short, whole):
+                todo += whole[::-1]
+                todo += short[::-1]
 
 
 def expressions(body: list[Statement]) -> Iterator[Expr]:

@@ -169,7 +169,7 @@ def _param_code(
 
 def _is_renamed(of: Linked, params: list[ParamDef]) -> bool:
     """Whether players call cards that they see, or what they leave unsaid, otherwise than the game does."""
-    unsaid = of.layout.honor and any(param.said and param.otherwise is not None for param in params)
+    unsaid = of.layout.honor and any(map(of.facts.says_itself, params))
     return unsaid or (of.layout.multi and any(param.form in ("cards", *MELDS) for param in params))
 
 

@@ -59,7 +59,7 @@ def _claimable(of: Linked, honor: HonorDef) -> tuple[str, ...]:
             parts: tuple[ActionDef | CardRow, ...] = (action, *action.rows)
             for part in parts:
                 spoken = [said.name for said in part.says]
-                spoken += [param.name for param in part.params if param.said and param.otherwise is not None]
+                spoken += [param.name for param in part.params if of.facts.says_itself(param)]
                 found += [names.get(name, name) for name in spoken]
     found += [e.law for e in walk([of.model.stages, honor]) if isinstance(e, t.NoteFault)]
     found += [f"wrong_{honor.claim}"] if of.layout.settled(honor.wrong_claim) == "fault" else []

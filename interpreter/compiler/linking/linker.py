@@ -86,6 +86,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         shown=shown_definitions(of),
         asked=asked_definitions(of),
         text=printed.text,
+        keeps=printed.keeps,
         lines=printed.spans,
         filename=filename,
         requirements=tuple(requirements(expressions)),

@@ -11,22 +11,28 @@ from interpreter.language.model import ActionDef, StageDef
 
 
 def settle(of: Linked, found: StageDef, stage: StageCode) -> None:
-    """Tell a stage how it and its actions can be played."""
+    """Tell a stage how it and its actions can be played; on honour the machine looks at everything."""
     stage.by_name = {name: action for action in stage.actions for name in (action.name, *action.also)}
     stage.within = (*stage.actions, *stage.anytime)
     stage.hooks = tuple(hook for hook in (stage.reset, stage.setup, stage.effect, stage.cleanup) if hook is not None)
+    for action in stage.actions:
+        action.plainly_told = not (_is_spoken(action) or action.keeps_secrets or of.layout.multi)
+    if len(stage.actions) == 1 and not stage.actions[0].talk and not _is_anytime(of, stage.name, lawful=True):
+        stage.only = stage.actions[0]
+    if not of.layout.honor:
+        _settle_strict(of, found, stage)
+
+
+def _settle_strict(of: Linked, found: StageDef, stage: StageCode) -> None:
     stage.at_once = _is_at_once(of, found)
     stage.plain_play = _plain_play(of, stage)
     stage.in_turn = _plays_in_turn(of, found, stage)
     stage.plain = _is_plain(of, found, stage)
     for action in stage.actions:
-        action.plain = _is_plainly_played(of, action, stage)
-        action.plainly_told = not (_is_spoken(action) or action.keeps_secrets or of.layout.multi)
+        action.plain = _is_plainly_played(action, stage)
     stage.decide = of.hook(f"decide·{stage.name}") if stage.plain else None
     if stage.kind == "turn" and not stage.plain:
         stage.playout = None
-    if len(stage.actions) == 1 and not stage.actions[0].talk and not _is_anytime(of, stage.name, lawful=True):
-        stage.only = stage.actions[0]
 
 
 def _is_spoken(action: ActionCode) -> bool:
@@ -42,7 +48,7 @@ def _plays_in_turn(of: Linked, found: StageDef, stage: StageCode) -> bool:
 
 
 def _plain_play(of: Linked, stage: StageCode) -> ActionCode | None:
-    if stage.kind != "trick" or len(stage.actions) != 1 or of.layout.honor or of.layout.multi:
+    if stage.kind != "trick" or len(stage.actions) != 1 or of.layout.multi:
         return None
     action = stage.actions[0]
     apart = _is_spoken(action) or action.measured or action.keeps_secrets or action.told
@@ -82,13 +88,13 @@ def _is_at_once(of: Linked, stage: StageDef) -> bool:
     counted = any(s.kind == "repeat" and s.children[0] == stage.name for s in of.stages.values())
     around = stage.players or stage.first_dealer or stage.next_dealer or stage.anytime
     asks = asks_machine(stage.setup + stage.effect + stage.cleanup)
-    return stage.kind == "effect" and not (counted or around or asks or of.layout.honor)
+    return stage.kind == "effect" and not (counted or around or asks)
 
 
 def _is_plain(of: Linked, found: StageDef, stage: StageCode) -> bool:
     waits = stage.kind in ("turn", "trick", "ask", "simultaneous", "race")
     alike = len({action.name for action in stage.within}) < len(stage.within)
-    if not waits or alike or of.layout.honor or any(action.talk or action.joint for action in stage.within):
+    if not waits or alike or any(action.talk or action.joint for action in stage.within):
         return False
     actions = zip((*found.actions, *found.anytime), stage.within, strict=True)
     named = all(action.shape == "none" or _is_as_named(known, action) for known, action in actions)
@@ -103,7 +109,7 @@ def _is_as_named(found: ActionDef, action: ActionCode) -> bool:
     return action.shape in ("args", "card") and single and not added
 
 
-def _is_plainly_played(of: Linked, action: ActionCode, stage: StageCode) -> bool:
+def _is_plainly_played(action: ActionCode, stage: StageCode) -> bool:
     turn = stage.kind in ("turn", "race", "ask") or (stage.kind == "trick" and action.is_play)
     apart = action.renamed or action.measured or action.told or action.shape == "cards"
-    return turn and not (apart or of.layout.honor)
+    return turn and not apart

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of
+from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower import melds
 from interpreter.compiler.lower.choices import FOUND, ROW
@@ -70,7 +70,8 @@ class Actions:
             self._labels(action, name, given)
         self._apply(action, stage, name, names)
         self._param_functions(action)
-        self._breaches(action, name, given)
+        if self.e.layout.honor:
+            self._on_honor(action, name, given)
 
     # ---- what can be chosen ---------------------------------------------------------------------
 
@@ -130,7 +131,7 @@ class Actions:
     def _broken(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
         with self.out.function(f"broken·{name}", "s", "p", *given):
             if not action.laws:
-                self.out.give(c.List(()))
+                self.out.add(c.Breach(c.List(())))
                 return
             self.out.set(FOUND, c.List(()))
             for at, law in enumerate(action.laws):
@@ -139,7 +140,7 @@ class Actions:
                     continue
                 with self._of_row(action, law), self.out.when(on_side(law.on, c.Not(test)), law.span, law.name):
                     self.out.do(c.method(FOUND, "append", c.Lit(at)))
-            self.out.give(FOUND)
+            self.out.add(c.Breach(FOUND))
 
     @contextmanager
     def _of_row(self, action: ActionDef, law: LawDef) -> Iterator[None]:
@@ -175,24 +176,15 @@ class Actions:
             self.out.give(FOUND)
 
     def _say_all(self, says: tuple[SayDef, ...], params: tuple[ParamDef, ...]) -> None:
-        """What is announced; what only tells what a parameter says is said, or missing, once on honour."""
-        said = {param.name for param in params if param.said and param.otherwise is not None}
+        said = {param.name for param in params if self.facts.says_itself(param)}
         for say in says:
-            if not (self.e.layout.honor and said & self.e.uses(say.words)):
-                self._say(say)
-
-    def _say(self, say: SayDef) -> None:
-        exact = c.FALSE if say.exact is None else self.e.of(say.exact)
-        told = c.Tuple((c.Lit(say.name), words(self.e, say.words, spoken=True), exact))
-        tests: list[Expr] = [{"lead": c.Not(c.PLAYS), "follow": c.PLAYS}[say.on]] if say.on else []
-        if say.when is not None:
-            tests.append(self.e.of(say.when))
-        done = c.method(FOUND, "append", told)
-        if not tests:
-            self.out.do(done, say.span)
-            return
-        with self.out.when(all_of(tests), say.span):
-            self.out.do(done, say.span)
+            exact = c.FALSE if say.exact is None else self.e.of(say.exact)
+            told = c.Tuple((c.Lit(say.name), words(self.e, say.words, spoken=True), exact))
+            tests: list[Expr] = [{"lead": c.Not(c.PLAYS), "follow": c.PLAYS}[say.on]] if say.on else []
+            if say.when is not None:
+                tests.append(self.e.of(say.when))
+            chosen = not said.isdisjoint(self.e.uses(say.words))
+            self.out.add(c.Announce(FOUND, told, joined("and", tests), chosen, say.span))
 
     def _labels(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
         with self.out.function(f"label·{name}", "s", "p", *given):
@@ -202,30 +194,30 @@ class Actions:
             self.out.give(c.Lit(""))
 
     def _param_functions(self, action: ActionDef) -> None:
-        """else_: what holds if a parameter is not said (on honour). told_: who learns what was chosen.
+        """among_: the cards of which melds are made. asked_: which melds are chosen together.
 
-        among_: the cards of which melds are made. asked_: which melds are chosen together.
+        told_: who learns what was chosen.
         """
         for name, param, before in self.facts.params(action):
-            if param.said and param.otherwise is not None and self.e.layout.honor:
-                names = [local_name(p.name) for p in before]
-                with self.out.function(f"else·{name}·{param.name}", "s", "p", *names, span=param.span):
-                    self.out.give(self.e.of(param.otherwise), param.otherwise.span)
+            names = [local_name(p.name) for p in before]
             if param.form in MELDS:
-                names = [local_name(p.name) for p in before]
                 with self.out.function(f"among·{name}·{param.name}", "s", "p", *names, span=param.span):
                     self.out.give(melds.among(self.e, param), param.span)
             if param.asked is not None:
-                names = [local_name(p.name) for p in before]
                 with self.out.function(f"asked·{name}·{param.name}", "s", "p", *names, span=param.span):
                     self.out.give(self.e.of(param.asked), param.asked.span)
             if param.seen_by is not None:
                 with self.out.function(f"told·{name}·{param.name}", "s", "p", span=param.span):
                     self.out.give(c.call("mask_of", self.e.group(param.seen_by)), param.seen_by.span)
 
-    def _breaches(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
-        """What a breach does; in strict play there are none."""
-        for at, law in enumerate(action.laws if self.e.layout.honor else ()):
+    def _on_honor(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
+        """else_: what holds if a parameter is not said. breach_: what else a breach does."""
+        for own, param, before in self.facts.params(action):
+            if self.facts.says_itself(param) and param.otherwise is not None:
+                names = [local_name(p.name) for p in before]
+                with self.out.function(f"else·{own}·{param.name}", "s", "p", *names, span=param.span):
+                    self.out.give(self.e.of(param.otherwise), param.otherwise.span)
+        for at, law in enumerate(action.laws):
             if law.on_breach:
                 with self.out.function(f"breach·{at}·{name}", "s", "p", *given):
                     if law.row >= 0:

@@ -68,7 +68,7 @@ class Decisions:
         within = (*stage.actions, *stage.anytime)
         shapes = [self.facts.shape(action) for action in within]
         asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions
-        if not asks or "cards" in shapes or self.e.layout.honor:
+        if not asks or "cards" in shapes:
             return
         everybody = self.parts.of(stage.name) in (None, c.EVERYONE) and not self.e.model.reseats
         counts = self.e.bounds.counts(stage)

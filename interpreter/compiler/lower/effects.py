@@ -75,8 +75,8 @@ class Effects:
                 number = e.model.stages[stage].index if stage in e.model.stages else OF_TRICKS[stage]
                 out.set(c.field("jump"), c.Lit(number), span, f"finish {stage}")
             case t.NoteFault(law, offender, _, span):
-                if e.layout.honor:
-                    out.do(c.asked("note_fault", c.Lit(law), e.of(offender)), span)
+                with e.forgetting_faults(not e.layout.honor):  # nobody asks who it was
+                    out.add(c.Fault(law, e.of(offender), span))
             case t.Note(said, span):
                 with out.when(c.is_there(c.LOG), span):
                     self._note("note", words(e, said, spoken=False), span)
@@ -146,8 +146,7 @@ class Effects:
                 out.set(c.field("redealing"), c.TRUE, span)
                 out.set(c.field("jump"), c.Lit(number), span, "redeal")
             case "take back fault":
-                if self.e.layout.honor:
-                    out.do(c.asked("take_back", c.Item(c.field("faults"), c.ZERO)), span)
+                out.add(c.TakeBack(span))
 
     def _to_player(self, verb: str, who: Typed, span: Span) -> None:
         e, out = self.e, self.out
@@ -182,7 +181,7 @@ class Effects:
         given, called = dict(args), self.e.model.stages[stage]
         values = [self._argument(stage, n, kind, given[n]) if n in given else c.NONE for n, kind in called.params]
         call = c.Tuple((c.Lit(called.index), c.Tuple(tuple(values))))
-        self.out.body.append(c.Do(c.method(c.field("calls"), "append", call), span, f"call {stage}"))
+        self.out.add(c.Do(c.method(c.field("calls"), "append", call), span, f"call {stage}"))
 
     def _argument(self, stage: str, name: str, kind: t.Type, value: Typed) -> Expr:
         """What a stage is called with; a number is tested where it may be out of its bounds."""

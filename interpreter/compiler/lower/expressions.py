@@ -260,6 +260,14 @@ class Expressions:
             self.faults.append(fault)
         return c.call("no_value", c.Lit(str(fault)), self.tables.table(fault.span, "place"))
 
+    @contextmanager
+    def forgetting_faults(self, unreached: bool) -> Iterator[None]:
+        """What is never carried out may have no value."""
+        before = len(self.faults)
+        yield
+        if unreached:
+            del self.faults[before:]
+
     # ---- tables ---------------------------------------------------------------------------------
 
     def _is_card(self, node: Typed, local: str) -> bool:

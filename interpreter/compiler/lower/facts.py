@@ -59,6 +59,10 @@ class Facts:
         forms = [param.form for param in params]
         return any(form in MELDS for form in forms) and "cards" not in forms
 
+    def says_itself(self, param: ParamDef) -> bool:
+        """Whether what is chosen has to be said, and something else holds on honour if it is not."""
+        return param.said and param.otherwise is not None
+
     def laid(self, param: ParamDef, action: ActionDef) -> bool:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
         and the effect does not simply lay them where all do."""

@@ -122,14 +122,6 @@ class Lowering:
         finally:
             self.e.these = ""
 
-    @contextmanager
-    def forgetting_faults(self, unreached: bool) -> Iterator[None]:
-        """What is never carried out may have no value."""
-        before = len(self.e.faults)
-        yield
-        if unreached:
-            del self.e.faults[before:]
-
     # ---- a game ---------------------------------------------------------------------------------
 
     def lower(self) -> None:
@@ -137,7 +129,7 @@ class Lowering:
         live, asked = reached(self.model)
         for stage in self.stages.values():
             self.e.stage = stage.name
-            with self.forgetting_faults(stage.name not in live):
+            with self.e.forgetting_faults(stage.name not in live):
                 self._stage(stage)
         self.e.stage = ""
         self._resets()
@@ -150,7 +142,7 @@ class Lowering:
                 done.add(name)
                 instance, party = self.e.wanted[name]
                 narrowed = self.e.narrowed if party is None else partial(_always, party)
-                with self.forgetting_faults(instance.key not in asked), self.e.narrowed_to(narrowed):
+                with self.e.forgetting_faults(instance.key not in asked), self.e.narrowed_to(narrowed):
                     self._define(name, instance)
 
     def _remarks(self) -> None:
@@ -190,15 +182,14 @@ class Lowering:
             self.turn_machine.stage(stage)
         for action in stage.actions:
             self._action(action, stage)
-        if self.tricks.is_possible(stage):
-            self.tricks.stage(stage)
-        else:
-            self.decisions.stage(stage)
+        playouts = self.tricks if self.tricks.is_possible(stage) else self.decisions
+        if not self.layout.honor:  # what plays at random in one loop notes no faults
+            playouts.stage(stage)
         for action in stage.anytime:
             self._action(action, stage)
 
     def _action(self, action: ActionDef, stage: StageDef) -> None:
-        with self.forgetting_faults(is_impossible(action)):
+        with self.e.forgetting_faults(is_impossible(action)):
             self.actions.action(action, stage)
             names = [local_name(param.name) for param in action.params]
             for measure, low, high in action.measured:

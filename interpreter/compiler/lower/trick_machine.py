@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import any_of
-from interpreter.compiler.core import Expr
+from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.facts import asks_machine
 from interpreter.compiler.lower.turn_machine import FRAME, MARK, MOVER, OF_MACHINE, RESET, Leave, TurnMachine
@@ -66,9 +66,7 @@ class TrickMachine:
 
     def _next(self, stage: StageDef) -> None:
         """What a trick led to is done: the next one begins, unless the stage ends."""
-        if self.e.layout.honor:
-            with self.out.when(c.field("faults")):
-                self.out.do(c.asked("age_by_end", c.Lit("trick")))
+        self.out.add(c.Lapse(c.TRUE, c.asked("age_by_end", c.Lit("trick"))))
         cards = self.cards_left(stage, self.turns.players(stage))
         self.ends(cards, self.turns.asked("until", stage), self.turns.asked("count", stage), self.turns.leave)
         self.leads_next(LEADER, self.turns.asked("next_leader", stage))
@@ -120,21 +118,19 @@ class TrickMachine:
 
     def _follows(self, players: Expr | None) -> None:
         """Write whose turn it is: mostly the next one's, else that of the next who is due to play."""
-        out, plain = self.out, players is None and not self.e.layout.honor
-        follower = c.Name("follower")
-        if plain:
-            goes_round = (
-                c.Compare("==", MARK, c.Table("GO")),
-                c.Compare("!=", MOVER, c.Table("NOBODY")),
-                c.Compare("==", c.DIRECTION, c.ONE),
-                *(c.Not(c.field(name)) for name in self.turns.unseats()),
-            )
-            with out.when(c.And(goes_round)):
-                out.set(c.CURRENT, c.Item(c.Table("LEFT"), MOVER))
-            with out.otherwise():
-                self._asks_who_follows(follower, c.EVERYONE)
-        else:
-            self._asks_who_follows(follower, players or c.EVERYONE)
+        out, whole = self.out, list[Statement]()
+        with out.within(whole):
+            self._asks_who_follows(c.Name("follower"), players or c.EVERYONE)
+        if players is not None:
+            out.body += whole
+            return
+        goes_round = (
+            c.Compare("==", MARK, c.Table("GO")),
+            c.Compare("!=", MOVER, c.Table("NOBODY")),
+            c.Compare("==", c.DIRECTION, c.ONE),
+            *(c.Not(c.field(name)) for name in self.turns.unseats()),
+        )
+        out.add(c.Follow(c.And(goes_round), [c.Set(c.CURRENT, c.Item(c.Table("LEFT"), MOVER))], whole))
 
     def _asks_who_follows(self, follower: c.Name, players: Expr) -> None:
         self.out.set(follower, c.asked("next_due", MARK, MOVER, players))

@@ -66,7 +66,6 @@ class Tricks:
             and not self.e.bounds.counts(stage)
             and len(stage.actions) == 1
             and not layout.multi
-            and not layout.honor
             and until in (None, c.FALSE)
             and not stage.on_turn
             and not turn_variables

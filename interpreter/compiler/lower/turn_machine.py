@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import any_of
+from interpreter.compiler.algebra import all_of, any_of
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.taking_part import TakingPart
@@ -109,10 +109,8 @@ class TurnMachine:
         out.set(c.field("pc", "frame"), c.Table("WAIT"))
 
     def grows_older(self, *completes: Expr) -> None:
-        """On honour faults grow older with each turn that is completed."""
-        if self.e.layout.honor:
-            with self.out.when(c.And((*completes, c.field("faults")))):
-                self.out.do(c.asked("age_by_turn", MOVER, c.field("moved", "frame")))
+        """Write that a turn is complete, and by it faults grow older, if all these conditions hold."""
+        self.out.add(c.Lapse(all_of(completes), c.asked("age_by_turn", MOVER, c.field("moved", "frame"))))
 
     def gathered(self, stage: StageDef) -> Expr | None:
         """Write down who takes part, if not all always do."""

@@ -220,7 +220,7 @@ class Layout:
     def _known_fields(self) -> dict[str, Kind]:
         """What never changes in strict random play without a log, or in this game."""
         s, program = self.template, self.program
-        if program.honor:
+        if program.keeps:  # what is noted, claimed and lapses
             raise NotNative("honour")
         found = {name: getattr(s, name) for name in ("program", "log", "faults", "chance", "clock", "hidden")}
         if not program.meld_places:

@@ -1,0 +1,90 @@
+"""What differs on honour becomes what is done: nothing or a refusal in strict play, on honour calls of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interpreter.compiler import core as c
+from interpreter.compiler.algebra import joined
+from interpreter.compiler.core import Statement
+
+Ways = Mapping[type[c.OfHonor], Callable[[Any], list[Statement]]]
+"""What is done in place of each kind of node."""
+
+
+def strictly(body: list[Statement]) -> list[Statement]:
+    """A body for strict play, in which nothing of honour is left: what is to be said is supplied, no fault is noted."""
+    return _turned(body, _STRICT) if kinds_of_honor(body) else body
+
+
+def as_calls(body: list[Statement]) -> list[Statement]:
+    """A body for play on honour, in which what is noted and what lapses are calls of the engine."""
+    return _turned(body, _ON_HONOR) if kinds_of_honor(body) else body
+
+
+def kinds_of_honor(body: list[Statement]) -> set[str]:
+    """The kinds of nodes in a body, by their names, that differ on honour."""
+    return {type(node).__name__ for node in c.statements(body) if isinstance(node, c.OfHonor)}
+
+
+def _turned(body: list[Statement], ways: Ways) -> list[Statement]:
+    found: list[Statement] = []
+    for node in body:
+        match node:
+            case c.OfHonor():
+                found += ways[type(node)](node)
+            case c.When(test, then, otherwise, span, note):
+                found.append(c.When(test, _turned(then, ways), _turned(otherwise, ways), span, note))
+            case c.Each(variables, domain, inner, span, note):
+                found.append(c.Each(variables, domain, _turned(inner, ways), span, note))
+            case c.While(test, inner, span, note):
+                found.append(c.While(test, _turned(inner, ways), span, note))
+            case _:
+                found.append(node)
+    return found
+
+
+def _nothing(node: c.OfHonor) -> list[Statement]:
+    return []
+
+
+def _announced(node: c.Announce) -> list[Statement]:
+    said = c.Do(c.method(node.owed, "append", node.words), node.span)
+    return [said if node.when == c.TRUE else c.When(node.when, [said], [], node.span)]
+
+
+def _broken(node: c.Breach) -> list[Statement]:
+    return [c.Return(node.laws, node.span)]
+
+
+def _noted(node: c.Fault) -> list[Statement]:
+    return [c.Do(c.asked("note_fault", c.Lit(node.name), node.offender), node.span)]
+
+
+def _taken_back(node: c.TakeBack) -> list[Statement]:
+    return [c.Do(c.asked("take_back", c.Item(_FAULTS, c.ZERO)), node.span)]
+
+
+def _aged(node: c.Lapse) -> list[Statement]:
+    tests = node.when.parts if isinstance(node.when, c.And) else (node.when,)
+    return [c.When(joined("and", [*tests, _FAULTS]), [c.Do(node.ages)], [], node.span)]
+
+
+_FAULTS = c.field("faults")
+_STRICT: Ways = {
+    c.Announce: _announced,
+    c.Breach: _broken,
+    c.Fault: _nothing,
+    c.TakeBack: _nothing,
+    c.Lapse: _nothing,
+    c.Follow: lambda node: [c.When(node.test, node.short, node.whole, node.span)],
+}
+_ON_HONOR: Ways = {
+    c.Announce: lambda node: [] if node.chosen else _announced(node),
+    c.Breach: _broken,
+    c.Fault: _noted,
+    c.TakeBack: _taken_back,
+    c.Lapse: _aged,
+    c.Follow: lambda node: node.whole,
+}
