@@ -134,7 +134,8 @@ def is_listed_alike(action: ActionCode, multi: bool) -> bool:
 def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
     """Carry out a lawful move of an action by its number."""
     if action.measured:
-        raise RuleError("what is measured")
+        carry_out_measured(s, player, action, at)
+        return
     if action.shape == "none":
         s.mark, s.spent = GO, 0
         action.apply(s, player)
@@ -156,6 +157,11 @@ def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
         action.apply(s, player, nth_choice(bits(offered[0]), offered[1], offered[2], at))
     else:
         action.apply(s, player, *offered[at])
+
+
+def carry_out_measured(s: Position, player: int, action: ActionCode, at: int) -> None:
+    """`carry_out`, of an action in which something is measured: in bulk Python draws that."""
+    raise RuleError("what is measured")
 
 
 def choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:

@@ -17,10 +17,13 @@ from interpreter.api.native_choices import (
     TWINS,
     actors,
     anything_around,
+    carry_out_measured,
     faces_of,
     go_on,
     is_listed_alike,
+    judged,
     names_of,
+    nth_face,
     open_ways,
     ways,
 )
@@ -29,13 +32,14 @@ from interpreter.engine import legal
 from interpreter.engine.available import may_move
 from interpreter.engine.budget import charge
 from interpreter.engine.chance import MASK
-from interpreter.engine.frames import Frame, is_running
+from interpreter.engine.frames import GO, Frame, is_running
 from interpreter.engine.machine import advance
 from interpreter.engine.members import sets_from
-from interpreter.engine.moves import Choices, Move, Moves, choices_of
+from interpreter.engine.moves import Choices, Move, Moves, choices_of, nth_choice
+from interpreter.engine.notation import params_of, value_text
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, Program, RuleError
+from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
 from interpreter.engine.standing import places, scores, winners
 from interpreter.engine.start import fresh
 
@@ -104,6 +108,40 @@ def make(s: Position, player: int, at: int) -> None:
     lay_down(s, who_decides(s))
 
 
+def carry_out_least(s: Position, player: int, action: ActionCode, at: int) -> None:
+    """`carrying.carry_out` of a move with which no measures are given: they are the least then."""
+    args = chosen(s, player, action, at)
+    measures = least(s, player, action, args, 0)
+    s.mark, s.spent = GO, 0
+    action.apply(s, player, *args, *measures)
+
+
+def chosen(s: Position, player: int, action: ActionCode, at: int) -> Any:
+    """The arguments of a lawful move by its number."""
+    if action.shape == "args" and action.nth is not None:
+        return action.nth(s, player, at)
+    offered = action.legal(s, player)
+    if action.shape == "none":
+        return ()
+    if action.shape == "card":
+        return (nth_face(s, offered, at) if type(offered) is int else offered[at],)
+    if action.shape == "cards":
+        if action.joint:
+            return (judged(s, player, action, offered, at)[1],)
+        return (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
+    return offered[at]
+
+
+def least(s: Position, player: int, action: ActionCode, args: Any, at: int) -> Any:
+    """The least of what is measured, from one measure on. Raises RuleError where it is above the most."""
+    if at == len(action.measured):
+        return ()
+    low, high = action.measured[at][1](s, player, *args)
+    if low > high:
+        raise RuleError("the least of a measure is above its most")
+    return (low, *least(s, player, action, args, at + 1))
+
+
 def offers(s: Position, player: int) -> None:
     """`legal.legal_moves`: the number of each action that offers something, and what that is.
 
@@ -148,7 +186,7 @@ def offer_in(s: Position, player: int, names: list[str], number: int) -> None:
 
 def offer_of(s: Position, player: int, action: ActionCode) -> None:
     """`legal.moves_of`. Raises RuleError for moves that cannot be made of what is told, or made without a body."""
-    if action.measured or not is_told(action, s.program.multi):
+    if not is_told(action, s.program.multi):
         if ways(s, player, action):
             raise RuleError("moves that are listed")
         return
@@ -171,9 +209,21 @@ def offer_of(s: Position, player: int, action: ActionCode) -> None:
             lay_down_cards(s, offered[0])
             lay_down(s, offered[1])
             lay_down(s, offered[2])
+    elif is_row_told(action):
+        offer_rows(s, player, action, offered)
     else:
         lay_down(s, number_of(s.program, action))
         lay_down(s, offered)
+
+
+def offer_rows(s: Position, player: int, action: ActionCode, offered: Any) -> None:
+    """Arguments, each behind the number of the row that its card takes."""
+    lay_down(s, number_of(s.program, action))
+    lay_down(s, len(offered))
+    row: Any = action.row
+    for args in offered:
+        lay_down(s, row(s, player, *args[: len(action.params)]))
+        lay_down(s, args)
 
 
 def offer_judged(s: Position, player: int, action: ActionCode, offered: Any, number: int) -> None:
@@ -198,11 +248,17 @@ def standing(s: Position) -> None:
 
 @settled
 def is_told(action: ActionCode, multi: bool) -> bool:
-    """Whether moves of an action are made of their arguments alone, each of these another move."""
-    if not (action.steady or (action.row_params is None and not action.renamed)):
+    """Whether moves of an action are made of their arguments and the row of a card, each of these another move."""
+    if action.renamed and not action.steady:
         return False
     params = (*action.params, *(param for row in action.rows for param in row))
     return is_listed_alike(action, multi) and all(param.form in PLAIN for param in params)
+
+
+@settled
+def is_row_told(action: ActionCode) -> bool:
+    """Whether the state decides whose row of `cards` a move takes, and so how it is named."""
+    return action.row is not None and not action.steady
 
 
 @settled
@@ -216,6 +272,7 @@ PLAIN = frozenset(("cards", "kinds", "players", "teams", "suits", "ranks", "flag
 FUNCTIONS: dict[str, Callable[..., None]] = {
     "begin": begin, "make": make, "offers": offers, "actors": all_actors, "standing": standing,
 }  # fmt: skip
+STEP_TWINS: dict[Any, Any] = {**TWINS, carry_out_measured: carry_out_least}
 
 
 # ---- moves of what is told --------------------------------------------------------------------------------
@@ -278,18 +335,43 @@ class StepLane:
             case "cards":
                 one = legal.choices_of_cards(s, action, 0, 0, 0).of
                 return tuple([one(tuple([next(words) for _ in range(size)])) for size in iter(lambda: next(words), -1)])
+        if not is_row_told(action):
+            own = action.params
+            return tuple([self._move(action, self._args(own, words)) for _ in range(next(words))])
         found = []
         for _ in range(next(words)):
-            args: list[Any] = []
-            for at in range(next(words)):
-                several = at < len(action.params) and action.params[at].several
-                word = next(words)
-                args.append(tuple([next(words) for _ in range(word)]) if several else None if word == NONE else word)
-            found.append(self._move(action, tuple(args)))
+            number = next(words)
+            params = (*action.params, *action.rows[-1 if number == NONE else number])
+            args = self._args(params, words)
+            found.append(worded(self.program, action, params, typed(params, args)))
+        return tuple(found)
+
+    def _args(self, params: Sequence[ParamCode], words: Iterator[int]) -> tuple[Any, ...]:
+        """Arguments, behind how many there are. params: those before others of a row, or all."""
+        found: list[Any] = []
+        for at in range(next(words)):
+            several = at < len(params) and params[at].several
+            word = next(words)
+            found.append(tuple([next(words) for _ in range(word)]) if several else None if word == NONE else word)
         return tuple(found)
 
     def _move(self, action: ActionCode, args: tuple[Any, ...]) -> Move:
-        return legal.interned(self.template, 0, action, args)
+        found = action.interned.get(args)
+        if found is None:
+            s = self.template
+            found = legal.interned(s, 0, action, typed(params_of(s, 0, action, args), args))
+        return found
+
+
+def typed(params: Sequence[ParamCode], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Arguments as Python has them: flags are told as numbers."""
+    return tuple([bool(arg) if param.form == "flag" else arg for param, arg in zip(params, args, strict=True)])
+
+
+def worded(program: Program, action: ActionCode, params: Sequence[ParamCode], args: tuple[Any, ...]) -> Move:
+    """`notation.build`, where the state says which row it is; that is read anew where the move is made in Python."""
+    words = [action.name, *[value_text(program, param, arg) for param, arg in zip(params, args, strict=True)]]
+    return Move(action.name, args, " ".join(filter(None, words)))
 
 
 def words_of(told: bytes) -> tuple[int, ...]:
@@ -336,7 +418,7 @@ def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any
     def module() -> str:
         from interpreter.compiler.native.step_entries import steps_for  # what prints it is not read where it is kept
 
-        return steps_for(program, fresh(program), FUNCTIONS, TWINS)
+        return steps_for(program, fresh(program), FUNCTIONS, STEP_TWINS)
 
     about = json.dumps(["steps", digest_of_sources(), game.header(), program.text])
     try:

@@ -153,7 +153,7 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
     if action.renamed:  # moves of the same name are one move
         known = action.interned.get
         return list({(m := known(args) or _made(s, player, action, args)).text: m for args in offered}.values())
-    if action.row_params is not None and not action.steady:
+    if action.row is not None and not action.steady:
         return [build(s, player, action, args) for args in offered]
     known = action.interned.get
     return [known(args) or _made(s, player, action, args) for args in offered]
@@ -192,7 +192,7 @@ def _made(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -
     named = naming.named_args(s, player, action, args) if action.renamed else args
     move = build(s, player, action, named)
     move.news = [None] * s.program.n
-    if (action.steady or action.row_params is None) and len(action.interned) < action.keeps:
+    if (action.steady or action.row is None) and len(action.interned) < action.keeps:
         action.interned[args] = move
     return move
 

@@ -143,17 +143,17 @@ def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:
 
 def params_of(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
     """The parameters of a move: the action's own, then those of the row of its card."""
-    if action.row_params is None or len(args) < len(action.params):
+    if action.row is None or len(args) < len(action.params):
         return action.params
     return (*action.params, *_row_params(s, player, action, args[: len(action.params)]))
 
 
-def _row_params(s: Position, player: int, action: ActionCode, args: Sequence[Any]) -> list[ParamCode]:
+def _row_params(s: Position, player: int, action: ActionCode, args: Sequence[Any]) -> Sequence[ParamCode]:
     """The parameters of the row of a card, which may be named with the place where it lies."""
     if action.placed:
         args = [bare(s.program, p, a) for p, a in zip(action.params, args, strict=True)]
-    assert action.row_params is not None
-    return action.row_params(s, player, *args)
+    assert action.row is not None
+    return action.rows[-1 if (number := action.row(s, player, *args)) is None else number]
 
 
 def bare(program: Program, param: ParamCode, value: Any) -> Any:
@@ -171,7 +171,7 @@ def build(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -
     params = params_of(s, player, action, args)
     words = [action.name, *[value_text(s.program, p, a) for p, a in zip(params, args, strict=True)]]
     # where the row of a card depends on the state, arguments are read anew each time
-    maker = action if action.steady or action.row_params is None else None
+    maker = action if action.steady or action.row is None else None
     return Move(action.name, args, " ".join(filter(None, words)), None, maker)
 
 
@@ -263,7 +263,7 @@ def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> t
     """Arguments from words, and how many of the words these are."""
     args: list[Any] = []
     params = list(action.params)
-    rows_read = action.row_params is None
+    rows_read = action.row is None
     at = 0
     while len(args) < len(params) or not rows_read:
         if len(args) == len(params):

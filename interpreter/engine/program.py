@@ -144,9 +144,9 @@ class ActionCode(Struct, eq=False):
     """Whether it may be among the lawful moves at some time."""
     is_play: bool
     joint: bool
-    row_params: Callable[..., list[Any]] | None
+    row: Callable[..., int | None] | None
+    """Which of `rows` its card takes: (state, player, *arguments) -> a number or none; None: no row has parameters."""
     rows: tuple[tuple[ParamCode, ...], ...]
-    """What row_params may return."""
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
     placed: bool

@@ -48,7 +48,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         offered=is_offered(action),
         is_play=action.is_play,
         joint=facts.is_joint(action),
-        row_params=_row_params(of, name, rows) if any(rows) else None,
+        row=of.names[f"row·{name}"] if any(rows) else None,
         rows=rows,
         renamed=shape == "args" and (blind or _is_renamed(of, params)),
         placed=placed,
@@ -93,17 +93,6 @@ def _rows(of: Linked, action: ActionDef, name: str) -> tuple[tuple[ParamCode, ..
         for at, row in enumerate(action.rows)
     ]
     return (*kinds, ())
-
-
-def _row_params(of: Linked, name: str, rows: Sequence[tuple[ParamCode, ...]]) -> Callable[..., list[Any]]:
-    """What tells which parameters the row of a card adds: (state, player, *arguments) -> them."""
-    number = of.names[f"row·{name}"]
-
-    def row_params(s: Any, p: int, *args: Any) -> list[Any]:
-        at = number(s, p, *args)
-        return [] if at is None else list(rows[at])
-
-    return row_params
 
 
 def _row_names(of: Linked, action: ActionDef) -> dict[str, str]:

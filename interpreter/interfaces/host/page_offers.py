@@ -274,13 +274,13 @@ def _rows(
     """By card that the player holds: what is chosen with it besides."""
     found: dict[str, list[dict[str, Any]]] = {}
     s = state.position
-    if action.row_params is None:
+    if action.row is None:
         return found
     for move in islice(moves_of(s, player, action, False), MOST_LISTED):
         card = move.text[len(action.name) :].strip().split(" ")[0]
         if card in found or len(move.args) <= len(action.params):
             continue
-        extra = action.row_params(s, player, *move.args[: len(action.params)])
+        extra = params_of(s, player, action, move.args)[len(action.params) :]
         found[card] = [_extra(state, voice, player, param, setting) for param in extra]
     return {card: params for card, params in found.items() if params}
 
