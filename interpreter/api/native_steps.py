@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -301,7 +300,7 @@ class StepLane:
             fits = len(cards) <= ONE_WORD and is_told(action, self.program.multi)
             card, several = fits and action.shape == "card", fits and action.shape == "cards" and not action.joint
             found.append(tuple([self._move(action, (one,)) for one in cards]) if card else ())
-            makers.append((partial(legal.choices_of_cards, self.template, action),) if several else ())
+            makers.append((legal.chooser(self.program, action),) if several else ())
         return tuple(found), tuple(makers)
 
     def moves(self, told: bytes) -> Sequence[Move]:
@@ -324,16 +323,16 @@ class StepLane:
         return moves
 
     def _of_action(self, action: ActionCode, words: Iterator[int]) -> Sequence[Move]:
-        s, program = self.template, self.program
+        program = self.program
         match action.shape:
             case "none":
                 return (self._move(action, ()),)
             case "card":
                 return tuple([self._move(action, (card,)) for card in bits(cards_from(program, words))])
             case "cards" if not action.joint:
-                return legal.choices_of_cards(s, action, cards_from(program, words), next(words), next(words))
+                return legal.chooser(program, action)(bits(cards_from(program, words)), next(words), next(words))
             case "cards":
-                one = legal.choices_of_cards(s, action, 0, 0, 0).of
+                one = legal.chooser(program, action)((), 0, 0).of
                 return tuple([one(tuple([next(words) for _ in range(size)])) for size in iter(lambda: next(words), -1)])
         if not is_row_told(action):
             own = action.params

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -12,10 +12,10 @@ from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.budget import charge
 from interpreter.engine.claims import claim_moves, declining
 from interpreter.engine.moves import Choices, Move, Moves, Offered
-from interpreter.engine.notation import build, in_order
+from interpreter.engine.notation import NOTHING, build, in_order
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, StageCode, by_rules, rule_error, too_many
+from interpreter.engine.program import ActionCode, Program, StageCode, by_rules, rule_error, too_many
 from interpreter.engine.saying import with_all_words, with_words, without_refused
 from interpreter.engine.standing import kind_of_phase
 
@@ -202,22 +202,23 @@ def _faces(s: Position, mask: int) -> Sequence[int]:
     return tuple(sorted({s.program.first_copy[c] for c in bits(mask)}))
 
 
-def choices_of_cards(s: Position, action: ActionCode, mask: int, low: int, high: int) -> Choices:
-    """The moves that choose low to high of some cards, laws aside."""
-    names, name, multi, program = s.program.cards, action.name, s.program.multi, s.program
+def chooser(program: Program, action: ActionCode) -> Callable[[tuple[int, ...], int, int], Choices]:
+    """What makes the moves that choose several cards, laws aside: (cards, how many at least, at most) -> the moves."""
+    names, name, multi = program.cards, action.name, program.multi
 
     def make(cards: tuple[int, ...]) -> Move:
         if multi:
             cards = in_order(program, cards)
-        return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
+        text = " ".join([name, *[names[card] for card in cards]]) if cards else f"{name} {NOTHING}"
+        return Move(name, (cards,), text, None, action)
 
-    return Choices(bits(mask), low, high, make, action)
+    return lambda cards, low, high: Choices(cards, low, high, make, action)
 
 
 def _choices(
     s: Position, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool
 ) -> Sequence[Move]:
-    choices = choices_of_cards(s, action, mask, low, high)
+    choices = chooser(s.program, action)(bits(mask), low, high)
     tried = s.program.multi or (lawful and action.joint)
     most = action.most if tried or s.program.honor else MOST_CHOICES
     if choices.number > most:

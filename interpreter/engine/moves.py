@@ -120,6 +120,8 @@ def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> tuple[i
 class Lazy(Sequence[Move]):
     """A list of moves each of which is found when it is looked at: by its number, from 0."""
 
+    __slots__ = ()
+
     def _nth(self, number: int) -> Move:
         raise NotImplementedError
 
@@ -128,12 +130,16 @@ class Lazy(Sequence[Move]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Move]: ...
     def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if type(index) is int and 0 <= index < len(self):
+            return self._nth(index)
         numbers = range(len(self))[index]
         return [self._nth(number) for number in numbers] if isinstance(numbers, range) else self._nth(numbers)
 
 
 class Choices(Lazy):
     """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
+
+    __slots__ = ("_build", "_cards", "_found", "_high", "_last", "_low", "_maker", "_sizes", "number")
 
     def __init__(
         self,
@@ -149,12 +155,16 @@ class Choices(Lazy):
         self._maker = self if maker is None else maker
         self._low, self._high = low, high
         self._sizes, self.number = choices_of(len(cards), low, high)
+        self._last: Move | None = None
+        """The move that was found last, of which it is asked most; `_found` is its number."""
 
     def __len__(self) -> int:
         return self.number
 
     def _nth(self, number: int) -> Move:
-        return self._build(self.cards_at(number))
+        self._found = number
+        self._last = found = self._build(nth_choice(self._cards, self._low, self._high, number))
+        return found
 
     def kinds(self) -> list[Choices]:
         """The choices of each number of cards, apart."""
@@ -189,6 +199,8 @@ class Choices(Lazy):
 
     def place_of(self, move: object) -> int | None:
         """The number of a move that was made here or in an equal list; None if it is another."""
+        if move is self._last and move is not None:
+            return self._found
         if not isinstance(move, Move) or move.maker is not self._maker or move.words is not None:
             return None
         (chosen,) = move.args
@@ -221,6 +233,8 @@ class Choices(Lazy):
 class Offered(Lazy):
     """Moves by their arguments, each of which is made when it is looked at."""
 
+    __slots__ = ("_args", "_made", "_make")
+
     def __init__(self, args: Sequence[tuple[Any, ...]], make: Callable[[tuple[Any, ...]], Move]) -> None:
         """args: of each move others, so that no two are the same."""
         self._args, self._make = args, make
@@ -242,6 +256,8 @@ class Offered(Lazy):
 
 class Moves(Lazy):
     """Several lists of moves, one after the other."""
+
+    __slots__ = ("parts",)
 
     def __init__(self, parts: Sequence[Sequence[Move]]) -> None:
         self.parts = [p for p in parts if len(p)]

@@ -222,6 +222,9 @@ def test_a_choice_of_several_cards_is_known_by_its_number() -> None:
     moves = state.legal_moves(state.actors[0])
     assert isinstance(moves, Choices)
     assert [moves.place_of(move) for move in moves] == list(range(286))
+    first, last = moves[7], moves[-1]  # of which the one that was found last is known at once
+    assert (moves.place_of(first), moves.place_of(last), moves.place_of(moves.of(last.args[0]))) == (7, 285, 285)
+    assert moves.place_of(None) is Choices(moves.cards, 3, 3, moves.of).place_of(None) is None
     several = Choices(moves.cards, 0, 3, moves.of, moves[0].maker)
     assert [several.place_of(move) for move in several] == list(range(1 + 13 + 78 + 286))
     assert moves.place_of(several[3]) is None

@@ -6,6 +6,28 @@ methods of the state do, or the plain ones where it has left machine code meanwh
 """
 
 METHODS = """
+define internal ptr @cards_of(i64 %mask) {
+entry:
+  %many = call i64 @llvm.ctpop.i64(i64 %mask)
+  %cards = call ptr @PyTuple_New(i64 %many)
+  %lost = icmp eq ptr %cards, null
+  br i1 %lost, label %after, label %head
+head:
+  %at = phi i64 [ 0, %entry ], [ %next, %turn ]
+  %rest = phi i64 [ %mask, %entry ], [ %fewer, %turn ]
+  %more = icmp ne i64 %rest, 0
+  br i1 %more, label %turn, label %after
+turn:
+  %card = call i64 @llvm.cttz.i64(i64 %rest, i1 true)
+  %number = call ptr @PyLong_FromLongLong(i64 %card)
+  %done = call i32 @PyTuple_SetItem(ptr %cards, i64 %at, ptr %number)
+  %next = add i64 %at, 1
+  %less = sub i64 %rest, 1
+  %fewer = and i64 %rest, %less
+  br label %head
+after:
+  ret ptr %cards
+}
 define internal ptr @choices(ptr %out, i64 %words) {
   %args = alloca [3 x ptr], align 16
   %whole = icmp eq i64 %words, 5
@@ -17,9 +39,18 @@ look:
   %row = call ptr @PyTuple_GetItem(ptr %makers, i64 %action)
   %least = call i64 @PyTuple_Size(ptr %row)
   %are = icmp sgt i64 %least, 0
-  br i1 %are, label %fill, label %none
+  br i1 %are, label %begin, label %none
+begin:
+  %at.mask = getelementptr i64, ptr %out, i64 2
+  %mask = load i64, ptr %at.mask
+  %cards = call ptr @cards_of(i64 %mask)
+  %missing = icmp eq ptr %cards, null
+  br i1 %missing, label %clear, label %given
+given:
+  store ptr %cards, ptr %args
+  br label %fill
 fill:
-  %at = phi i64 [ 0, %look ], [ %next, %fill ]
+  %at = phi i64 [ 1, %given ], [ %next, %fill ]
   %place = add i64 %at, 2
   %at.word = getelementptr i64, ptr %out, i64 %place
   %word = load i64, ptr %at.word
