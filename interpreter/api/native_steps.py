@@ -52,6 +52,9 @@ NONE = -(1 << 63)
 """How machine code writes that a value is none."""
 ONE_WORD = 60
 """Cards whose bits are told in one word."""
+ENOUGH = 4_000_000
+"""Moves that quick machine code has made after which good one is made: so many pay for it, and more are likely to
+come."""
 MOST_KEPT = 10_000
 """How many lists of moves are kept, to be offered again."""
 
@@ -251,6 +254,8 @@ def is_told(action: ActionCode, multi: bool) -> bool:
     if action.renamed and not action.steady:
         return False
     params = (*action.params, *(param for row in action.rows for param in row))
+    if action.shape == "args" and any(param.several for param in params):
+        return False
     return is_listed_alike(action, multi) and all(param.form in PLAIN for param in params)
 
 
@@ -280,7 +285,9 @@ STEP_TWINS: dict[Any, Any] = {**TWINS, carry_out_measured: carry_out_least}
 class StepLane:
     """The lane of a game. reason: why there is no machine code; "" where there is or may be.
 
-    known: what was told -> the moves that were made of it. kind: the class of its states.
+    known: what was told -> the moves that were made of it. read: of each action, what is told of one move -> the move.
+    kind: the class of its states. enough: moves after which the machine code is made good; None: it is, or there is
+    none.
     """
 
     def __init__(self, program: Program) -> None:
@@ -290,6 +297,8 @@ class StepLane:
         self.steps: Steps | None = None
         self.kind: type[Any] = object
         self.known: dict[bytes, tuple[Move, ...]] = {}
+        self.read: list[dict[Sequence[int], Move]] = [{} for _ in self.actions]
+        self.enough: int | None = None
 
     def tables(self) -> tuple[tuple[tuple[Any, ...], ...], tuple[tuple[Any, ...], ...]]:
         """Of each action what makes its moves where it is alone, as `Steps.kind` takes it."""
@@ -308,51 +317,67 @@ class StepLane:
         found = self.known.get(told)
         if found is not None:
             return found
-        words = iter(words_of(told))
-        actions, parts = [], []
-        for number in words:
-            actions.append(self.actions[number])
-            parts.append(self._of_action(actions[-1], words))
+        words = words_of(told)
+        parts: list[Sequence[Move]] = []
+        at, again = 0, True
+        while at < len(words):
+            number = words[at]
+            again = again and self.actions[number].shape != "cards"  # those are seldom the same again
+            part, at = self._of_action(number, words, at + 1)
+            parts.append(part)
         if any([type(part) is Choices for part in parts]):
             return parts[0] if len(parts) == 1 else Moves(parts)
         moves = tuple([move for part in parts for move in part])
-        if all([action.shape != "cards" for action in actions]):  # those are seldom the same again
+        if again:
             if len(self.known) >= MOST_KEPT:
                 self.known.clear()
             self.known[told] = moves
         return moves
 
-    def _of_action(self, action: ActionCode, words: Iterator[int]) -> Sequence[Move]:
-        program = self.program
-        match action.shape:
-            case "none":
-                return (self._move(action, ()),)
-            case "card":
-                return tuple([self._move(action, (card,)) for card in bits(cards_from(program, words))])
-            case "cards" if not action.joint:
-                return legal.chooser(program, action)(bits(cards_from(program, words)), next(words), next(words))
-            case "cards":
-                one = legal.chooser(program, action)((), 0, 0).of
-                return tuple([one(tuple([next(words) for _ in range(size)])) for size in iter(lambda: next(words), -1)])
-        if not is_row_told(action):
-            own = action.params
-            return tuple([self._move(action, self._args(own, words)) for _ in range(next(words))])
-        found = []
-        for _ in range(next(words)):
-            number = next(words)
-            params = (*action.params, *action.rows[-1 if number == NONE else number])
-            args = self._args(params, words)
-            found.append(worded(self.program, action, params, typed(params, args)))
-        return tuple(found)
+    def _of_action(self, number: int, words: Sequence[int], at: int) -> tuple[Sequence[Move], int]:
+        """The moves of an action, of which is told from a place on, and where the next begins."""
+        action, program = self.actions[number], self.program
+        if action.shape == "none":
+            return (self._move(action, ()),), at
+        if action.shape == "args":
+            return self._of_args(number, words, at)
+        if action.joint:
+            one = legal.chooser(program, action)((), 0, 0).of
+            found = []
+            while (size := words[at]) >= 0:
+                found.append(one(tuple(words[at + 1 : at + 1 + size])))
+                at += 1 + size
+            return found, at + 1
+        after = at + words_for_cards(program)
+        cards = bits(cards_from(program, words[at:after]))
+        if action.shape == "card":
+            return [self._move(action, (card,)) for card in cards], after
+        return legal.chooser(program, action)(cards, words[after], words[after + 1]), after + 2
 
-    def _args(self, params: Sequence[ParamCode], words: Iterator[int]) -> tuple[Any, ...]:
-        """Arguments, behind how many there are. params: those before others of a row, or all."""
-        found: list[Any] = []
-        for at in range(next(words)):
-            several = at < len(params) and params[at].several
-            word = next(words)
-            found.append(tuple([next(words) for _ in range(word)]) if several else None if word == NONE else word)
-        return tuple(found)
+    def _of_args(self, number: int, words: Sequence[int], at: int) -> tuple[Sequence[Move], int]:
+        """Each move by what is told of it: the row of a card if that is, how many arguments it has, and these."""
+        action, known = self.actions[number], self.read[number]
+        row, found = int(is_row_told(action)), []
+        start = at + 1
+        for _ in range(words[at]):
+            end = start + row + 1 + words[start + row]
+            one = words[start:end]
+            move = known.get(one)
+            if move is None:
+                if len(known) >= action.keeps:
+                    known.clear()
+                args = tuple([None if word == NONE else word for word in one[row + 1 :]])
+                move = known[one] = self._of_row(action, one[0], args) if row else self._move(action, args)
+            found.append(move)
+            start = end
+        return found, start
+
+    def _of_row(self, action: ActionCode, number: int, args: tuple[Any, ...]) -> Move:
+        """`notation.build`, where the state says whose row it is: where it is made in Python its text is read."""
+        params = (*action.params, *action.rows[-1 if number == NONE else number])
+        args = typed(params, args)
+        words = [action.name, *[value_text(self.program, param, arg) for param, arg in zip(params, args, strict=True)]]
+        return Move(action.name, args, " ".join(filter(None, words)))
 
     def _move(self, action: ActionCode, args: tuple[Any, ...]) -> Move:
         found = action.interned.get(args)
@@ -367,12 +392,6 @@ def typed(params: Sequence[ParamCode], args: tuple[Any, ...]) -> tuple[Any, ...]
     return tuple([bool(arg) if param.form == "flag" else arg for param, arg in zip(params, args, strict=True)])
 
 
-def worded(program: Program, action: ActionCode, params: Sequence[ParamCode], args: tuple[Any, ...]) -> Move:
-    """`notation.build`, where the state says which row it is; that is read anew where the move is made in Python."""
-    words = [action.name, *[value_text(program, param, arg) for param, arg in zip(params, args, strict=True)]]
-    return Move(action.name, args, " ".join(filter(None, words)))
-
-
 def words_of(told: bytes) -> tuple[int, ...]:
     """Numbers that are told, behind how many there are."""
     return struct.unpack(f"{len(told) // 8}q", told)[1:]
@@ -383,13 +402,17 @@ def lists_of(words: Iterator[int]) -> list[int]:
     return [next(words) for _ in range(next(words))]
 
 
-def cards_from(program: Program, words: Iterator[int]) -> int:
-    """Bits of cards, from as many words as it takes."""
+def words_for_cards(program: Program) -> int:
+    """How many words it takes to tell bits of cards: one, or as many as they and two bits more take."""
     cards = len(program.cards)
-    if cards <= ONE_WORD:
-        return next(words)
-    parts = [(next(words) & MASK) << at for at in range(0, cards + 2, 64)]
-    return sum(parts)
+    return 1 if cards <= ONE_WORD else (cards + 2 + 63) // 64
+
+
+def cards_from(program: Program, words: Sequence[int]) -> int:
+    """Bits of cards, from as many words as it takes."""
+    if len(words) == 1:
+        return words[0]
+    return sum([(word & MASK) << 64 * at for at, word in enumerate(words)])
 
 
 def actions_of(program: Program) -> list[ActionCode]:
@@ -400,15 +423,16 @@ def actions_of(program: Program) -> list[ActionCode]:
 # ---- the lane -----------------------------------------------------------------------------------------------
 
 
-def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any]) -> None:
+def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any], good: bool = False) -> None:
     """Make the machine code of a lane, and the class of its states; or note why that cannot be.
 
-    state, match: what that class is made of, as `Steps.kind` takes it.
+    state, match: what that class is made of, as `Steps.kind` takes it. good: at once for whoever plays for long. What
+    was begun with other machine code goes on with that.
     """
     if find_spec("llvmlite") is None:
         lane.reason = "llvmlite is not installed"
         return
-    from interpreter.compiler.native.machine_code import QUICK, digest_of_sources, made_of
+    from interpreter.compiler.native.machine_code import GOOD, QUICK, digest_of_sources, made_of
     from interpreter.compiler.native.native_kinds import NotNative
     from interpreter.compiler.native.stepping import Steps, know_python
 
@@ -422,9 +446,10 @@ def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any
     about = json.dumps(["steps", digest_of_sources(), game.header(), program.text])
     try:
         know_python()
-        steps = Steps(made_of(module, about, native_lane.kept_in(), QUICK))
-        lane.kind = steps.kind(state, match, lane.known, *lane.tables())
+        steps = Steps(made_of(module, about, native_lane.kept_in(), GOOD if good else QUICK))
+        lane.kind = steps.kind(state, match, lane.known, lane.moves, *lane.tables())
         lane.steps = steps
+        lane.enough = ENOUGH if steps.made.level < GOOD else None
     except NotNative as error:
         lane.reason = str(error)
     except RecursionError:

@@ -185,8 +185,11 @@ def stepped(game: Game, seed: int | None) -> State | None:
     if lane is None:
         lane = lane_of(game.program).steps = StepLane(game.program)
     always = wanted()
-    if lane.steps is None and not lane.reason and always is not False:
-        compiled_steps(game, lane, SteppedState, Match)
+    if always is not False:
+        if lane.steps is None and not lane.reason:
+            compiled_steps(game, lane, SteppedState, Match)
+        elif lane.steps is not None and lane.enough is not None and lane.steps.moves.value >= lane.enough:
+            compiled_steps(game, lane, SteppedState, Match, good=True)
     if lane.reason and always:
         raise NativeError(f"this game is not played step by step as machine code: {lane.reason}")
     if lane.steps is None or always is False:

@@ -85,9 +85,13 @@ def in_turn(title: str, asked: str, ours: Callable[[int], None], theirs: Callabl
 
 
 def good(game: Game) -> Lane:
-    """Its machine code, as it is made for whoever plays for long."""
+    """Its machine code, as it is made for whoever plays for long: in bulk, and step by step."""
     lane = prepare(game)
     lane.built = build_lane(game, GOOD)
+    game.start(seed=1, log=False, native=True)
+    if lane.steps is not None and lane.steps.enough is not None:
+        lane.steps.enough = 0
+        game.start(seed=1, log=False, native=True)
     return lane
 
 

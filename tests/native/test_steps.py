@@ -14,7 +14,9 @@ import interpreter
 from interpreter.api import native_lane, native_steps
 from interpreter.api.game import Game
 from interpreter.api.state import State
+from interpreter.compiler.native.machine_code import GOOD, QUICK
 from interpreter.compiler.native.stepping import FAULT
+from interpreter.engine import legal
 from interpreter.engine.moves import Choices, Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
@@ -129,6 +131,50 @@ def test_moves_of_an_open_row_are_named_anew_wherever_they_are_made() -> None:
     ways[2].play(0, Move("turned", moves[-1].args, moves[-1].text))
     assert [is_native(way) for way in ways] == [True, False, False]
     assert len({way.to_json() for way in ways}) == 1
+
+
+def test_good_machine_code_is_made_after_many_moves_and_what_was_begun_goes_on() -> None:
+    own = game("pig")
+    before = after(own, 30)
+    lane = native_lane.lane_of(own.program).steps
+    assert (lane.steps.made.level, lane.steps.moves.value) == (QUICK, 30)
+    lane.enough = 31
+    assert type(own.start(1, log=False, native=True)) is type(before)
+    copied = before.copy()
+    before.play(before.actors[0], before.legal_moves(before.actors[0])[0])
+    assert stepped_alike(own, 7, 100) == ""
+    assert (lane.steps.made.level, lane.enough) == (GOOD, None)
+    anew = after(own, 30)
+    assert type(anew) is not type(before) and type(copied) is type(before)
+    for state in (copied, anew):
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+        assert is_native(state) and state.copy().to_json() == before.copy().to_json()
+
+
+def interrupted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that is interrupted when it is called first."""
+    left = [KeyboardInterrupt()]
+
+    def called(*how: object) -> Any:
+        if left:
+            raise left.pop()
+        return function(*how)
+
+    return called
+
+
+def test_who_interrupts_while_moves_are_made_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    choosing, listing = after(game("hearts"), 0), after(game("georgia-spoons"), 4)
+    lane = native_lane.lane_of(listing.game.program).steps
+    lane.known.clear()
+    with monkeypatch.context() as patched:
+        patched.setattr(legal, "Choices", interrupted(legal.Choices))
+        patched.setattr(lane, "_of_action", interrupted(lane._of_action))
+        for state in (choosing, listing):
+            with pytest.raises(KeyboardInterrupt):
+                state.legal_moves(state.actors[0])
+    for state in (choosing, listing):
+        assert is_native(state) and [*state.legal_moves(state.actors[0])] == [*state.copy().legal_moves(state.actors[0])]
 
 
 READS: dict[str, Callable[[State], Any]] = {

@@ -17,8 +17,10 @@ from interpreter.compiler.native.stepping import CALLED, FAULT, NAMES, ROOM
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
 
-PLACES, KEPT = ("place.match", "place.memory", "place.moves", "place.history"), ("int", "known", "cards", "makers")
-"""What is said once, besides names: where slots lie; the type of whole numbers, and moves that there are."""
+PLACES, KEPT = ("place.match", "place.memory", "place.moves", "place.history"), (
+    "int", "tuple", "known", "reader", "cards", "makers",
+)  # fmt: skip
+"""What is said once, besides names: where slots lie; two types, and what makes moves or has them."""
 
 
 def steps_for(
@@ -75,33 +77,37 @@ define i64 @size() {
 define ptr @new() {
   ret ptr @blank
 }
+@made = internal global i64 0
+define ptr @number_made() {
+  ret ptr @made
+}
 $SETTLED$
-define internal ptr @slot(ptr %of, ptr %place) {
+define internal ptr @slot(ptr %of, ptr %place) alwaysinline {
   %at = load i64, ptr %place
   %where = getelementptr i8, ptr %of, i64 %at
   ret ptr %where
 }
-define internal ptr @match_of(ptr %self) {
+define internal ptr @match_of(ptr %self) alwaysinline {
   %where = call ptr @slot(ptr %self, ptr @place.match)
   %match = load ptr, ptr %where
   ret ptr %match
 }
-define internal ptr @memory_of(ptr %match) {
+define internal ptr @memory_of(ptr %match) alwaysinline {
   %where = call ptr @slot(ptr %match, ptr @place.memory)
   %memory = load ptr, ptr %where
   %s = call ptr @PyByteArray_AsString(ptr %memory)
   ret ptr %s
 }
-define internal ptr @at_who(ptr %s) {
+define internal ptr @at_who(ptr %s) alwaysinline {
   %tail = getelementptr %State, ptr %s, i64 1
   ret ptr %tail
 }
-define internal ptr @at_offered(ptr %s) {
+define internal ptr @at_offered(ptr %s) alwaysinline {
   %tail = getelementptr %State, ptr %s, i64 1
   %where = getelementptr i64, ptr %tail, i64 1
   ret ptr %where
 }
-define internal i64 @whole(ptr %number) {
+define internal i64 @whole(ptr %number) alwaysinline {
   %kind = call ptr @PyObject_Type(ptr %number)
   call void @Py_DecRef(ptr %kind)
   %int = load ptr, ptr @int
@@ -159,6 +165,9 @@ define internal i64 @make(ptr %s, i64 %player, i64 %number) {
   %both = and i1 %known, %least
   br i1 %both, label %go, label %no
 go:
+  %before = load i64, ptr @made
+  %after = add i64 %before, 1
+  store i64 %after, ptr @made
   store i64 0, ptr %out
   %at.out = getelementptr %State, ptr %s, i32 0, i32 $AT_OUT$
   store ptr %out, ptr %at.out

@@ -1,8 +1,8 @@
 """The methods of a state that is machine code, in LLVM: what is asked in each turn of play step by step.
 
 Moves are told as tuples, where they are one card of some each, which are looked up in `@cards`, or where the same was
-told before, which `@known` has; or as choices of several cards of some, which `@makers` make. What is unusual the slow
-methods of the state do, or the plain ones where it has left machine code meanwhile.
+told before, which `@known` has; or as choices of several cards of some, which `@makers` make. All others `@reader`
+makes. What is unusual the slow methods of the state do, or the plain ones where it has left machine code meanwhile.
 """
 
 METHODS = """
@@ -45,7 +45,7 @@ begin:
   %mask = load i64, ptr %at.mask
   %cards = call ptr @cards_of(i64 %mask)
   %missing = icmp eq ptr %cards, null
-  br i1 %missing, label %clear, label %given
+  br i1 %missing, label %failed, label %given
 given:
   store ptr %cards, ptr %args
   br label %fill
@@ -74,10 +74,9 @@ drop:
   br i1 %on, label %drop, label %made
 made:
   %lost = icmp eq ptr %found, null
-  br i1 %lost, label %clear, label %done
-clear:
-  call void @PyErr_Clear()
-  br label %none
+  br i1 %lost, label %failed, label %done
+failed:
+  ret ptr inttoptr (i64 -1 to ptr)
 done:
   ret ptr %found
 none:
@@ -133,6 +132,20 @@ take:
   ret ptr %found
 none:
   call void @PyErr_Clear()
+  ret ptr null
+}
+define internal ptr @read_moves(ptr %out, i64 %words) {
+  %args = alloca [1 x ptr], align 16
+  %told = call ptr @bytes_of(ptr %out, i64 %words)
+  %missing = icmp eq ptr %told, null
+  br i1 %missing, label %none, label %read
+read:
+  store ptr %told, ptr %args
+  %reader = load ptr, ptr @reader
+  %found = call ptr @PyObject_Vectorcall(ptr %reader, ptr %args, i64 1, ptr null)
+  call void @Py_DecRef(ptr %told)
+  ret ptr %found
+none:
   ret ptr null
 }
 define internal ptr @slow(ptr %self, ptr %match, ptr %plain, ptr %slow, ptr %args, i64 %count, ptr %names) {
@@ -232,19 +245,35 @@ look:
 find:
   %choices = call ptr @choices(ptr %out, i64 %words)
   %chosen = icmp ne ptr %choices, null
-  br i1 %chosen, label %keep, label %seek
+  br i1 %chosen, label %sure, label %seek
+sure:
+  %failed = icmp eq ptr %choices, inttoptr (i64 -1 to ptr)
+  br i1 %failed, label %none, label %keep
 seek:
   %tuple = call ptr @known_moves(ptr %out, i64 %words)
   %found = icmp ne ptr %tuple, null
-  br i1 %found, label %keep, label %slow
+  br i1 %found, label %keep, label %anew
+anew:
+  %list = call ptr @read_moves(ptr %out, i64 %words)
+  %made = icmp ne ptr %list, null
+  br i1 %made, label %which, label %none
+which:
+  %kind = call ptr @PyObject_Type(ptr %list)
+  call void @Py_DecRef(ptr %kind)
+  %plain = load ptr, ptr @tuple
+  %is.plain = icmp eq ptr %kind, %plain
+  %its = select i1 %is.plain, i64 %mine, i64 %other
+  br label %keep
 keep:
-  %moves = phi ptr [ %choices, %find ], [ %tuple, %seek ]
-  %whose = phi i64 [ %other, %find ], [ %mine, %seek ]
+  %moves = phi ptr [ %choices, %sure ], [ %tuple, %seek ], [ %list, %which ]
+  %whose = phi i64 [ %other, %sure ], [ %mine, %seek ], [ %its, %which ]
   call void @Py_IncRef(ptr %moves)
   store ptr %moves, ptr %at.moves
   store i64 %whose, ptr %at.offered
   call void @Py_DecRef(ptr %before)
   ret ptr %moves
+none:
+  ret ptr null
 slow:
   %got = call ptr @slow(ptr %self, ptr %match, ptr @legal_moves, ptr @_slow_legal_moves, ptr %args, i64 %count,
                         ptr null)

@@ -67,6 +67,8 @@ class Steps(Code):
     FAULT where it cannot go on here, after which its memory is worth nothing), and who was last told what can be done
     since the last move (the player and 1; its opposite where those moves are no tuple; 0 for nobody).
 
+    moves: how many were made in all matches.
+
     begin(match, seed): a new match up to its first decision; play(match, player, at): make a move by its number; both
     tell who decides. offers(match, player), actors(match), standing(match): what can be done, who decides, how it
     stands, as bytes: words, behind how many there are; no bytes at all are a fault, which changes nothing.
@@ -75,8 +77,9 @@ class Steps(Code):
     def __init__(self, made: Made) -> None:
         super().__init__(made)
         size = ctypes.CFUNCTYPE(ctypes.c_int64)(self._address("size"))()
-        blank = ctypes.CFUNCTYPE(ctypes.c_void_p)(self._address("new"))()
+        blank, moves = (ctypes.CFUNCTYPE(ctypes.c_void_p)(self._address(name))() for name in ("new", "number_made"))
         self.tail = size
+        self.moves = ctypes.c_int64.from_address(moves)
         self.blank = ctypes.string_at(blank, size) + TAIL.pack(0, 0)
         self.begin: Callable[[bytearray, int], int] = self._function("begin")
         self.play: Callable[[bytearray, int, int], int] = self._function("play")
@@ -96,23 +99,25 @@ class Steps(Code):
         return make(ctypes.addressof(method), (self.made, method), None)
 
     def kind(
-        self, base: type[Any], match: type[Any], known: dict[bytes, Any], cards: Table, makers: Table
-    ) -> type[Any]:
+        self, base: type[Any], match: type[Any], known: dict[bytes, Any], reader: Callable[[bytes], Any],
+        cards: Table, makers: Table,
+    ) -> type[Any]:  # fmt: skip
         """A class of states of this game, which has `over`, `actors`, `legal_moves` and `play` from the machine code.
 
         base: has the slot `_match` for an object of that class, with slots `memory`, `moves` and `history`, and the
         methods `_slow_actors`, `_slow_legal_moves` and `_slow_play` for whatever else they come upon. known: what
-        `offers` tells -> the moves that were made of it, a tuple. cards, makers: of actions alone whose cards fit one
-        word, the moves with each card; and what makes the moves with several of some, which have a `place_of`: of the
-        bits of these, the least and the most number. Raises NotNative.
+        `offers` tells -> the moves that were made of it, a tuple. reader: makes them of it; what is no tuple has a
+        `place_of`. cards, makers: of actions alone whose cards fit one word, the moves with each card; and what makes
+        the moves with several of some, no tuple: of these cards, the least and the most number. Raises NotNative.
         """
         places = (place_in(base, "_match"), *(place_in(match, name) for name in ("memory", "moves", "history")))
         names = [sys.intern(name) for name in NAMES]
-        given = *places, id(int), id(known), id(cards), id(makers), *map(id, names)
+        kept: list[Any] = [known, reader, cards, makers]
+        given = *places, id(int), id(tuple), *map(id, kept), *map(id, names)
         ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(given))(self._address("settle"))(*given)
         own = {"__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
         found: type[Any] = type(base.__name__, (base,), own)
-        kept: list[Any] = [self.made, known, cards, makers, names]
+        kept += [self.made, names]
         for name, flags in (("legal_moves", FAST_CALL), ("play", FAST_CALL | WITH_NAMES)):
             method = Method(name.encode(), self._address(f"method_{name}"), flags, None)
             self._put(found, name, ctypes.pythonapi.PyDescr_NewMethod, method, kept)
