@@ -162,8 +162,12 @@ class Choices(Lazy):
         return self.number
 
     def _nth(self, number: int) -> Move:
-        self._found = number
-        self._last = found = self._build(nth_choice(self._cards, self._low, self._high, number))
+        self._found, sizes = number, self._sizes
+        if len(sizes) == 1:
+            cards = nth_subset(self._cards, sizes[0], number)
+        else:
+            cards = nth_choice(self._cards, self._low, self._high, number)
+        self._last = found = self._build(cards)
         return found
 
     def kinds(self) -> list[Choices]:

@@ -55,10 +55,14 @@ for line in sys.stdin:
     print((time.perf_counter() - before) / made, flush=True)
 """
 """Seconds a decision in a process of its own, for each line with a number of matches."""
+MADE_GOOD = """
+from tests.benchmarks.machine_code import good, good_steps
+{"playouts": good, "steps": bool, "many steps": good_steps}[how](game)
+"""
 NATIVE = ALONE.replace(
     "game.start(seed=next(numbers))", "game.start(seed=next(numbers), log=False, native=True)"
-).replace("for line in sys.stdin", "from tests.benchmarks.machine_code import good; good(game)\nfor line in sys.stdin")
-"""The same as machine code, step by step without the log."""
+).replace("for line in sys.stdin", f"{MADE_GOOD}for line in sys.stdin")
+"""The same as machine code, step by step without the log: at first, or as it is after many steps."""
 COLD = """
 import sys, time
 import interpreter
@@ -85,14 +89,20 @@ def in_turn(title: str, asked: str, ours: Callable[[int], None], theirs: Callabl
 
 
 def good(game: Game) -> Lane:
-    """Its machine code, as it is made for whoever plays for long: in bulk, and step by step."""
+    """Its machine code for play in bulk, as it is made for whoever plays for long."""
     lane = prepare(game)
     lane.built = build_lane(game, GOOD)
-    game.start(seed=1, log=False, native=True)
-    if lane.steps is not None and lane.steps.enough is not None:
-        lane.steps.enough = 0
-        game.start(seed=1, log=False, native=True)
     return lane
+
+
+def good_steps(game: Game) -> Game:
+    """A game with its machine code for play step by step as that is made after many moves."""
+    game.start(seed=1, log=False, native=True)
+    lane = native_lane.lane_of(game.program).steps
+    if lane.enough is not None:
+        lane.enough = 0
+        game.start(seed=1, log=False, native=True)
+    return game
 
 
 def kernel(game: Game) -> Callable[[int], None]:
@@ -114,21 +124,27 @@ def beside_open_spiel() -> None:
     in_turn("Hearts, kernel", "35", kernel(hearts), theirs, 300)
     in_turn("Hearts, game.playouts", "30", playouts(hearts), theirs, 300)
     single = interpreter.load("hearts").game(options={"target": 1})
-    in_turn("Hearts, step by step", "1.7", stepwise(single, native=True), theirs, 200)
+    in_turn("Hearts, step by step, at first", "1.7", stepwise(single, native=True), theirs, 200)
+    in_turn("Hearts, step by step for long", "1.7", stepwise(good_steps(single), native=True), theirs, 200)
     spades, theirs = interpreter.load(SPADES).game(), open_spiel_deals("spades")
     good(spades)
     in_turn("Spades, game.playouts", "30", playouts(spades), theirs, 300)
     short = interpreter.load(SPADES).game(options={"win_threshold": 1, "mercy_threshold": -1})
-    in_turn("Spades, step by step", "1.5", stepwise(short, native=True), theirs, 200)
+    in_turn("Spades, step by step, at first", "1.5", stepwise(short, native=True), theirs, 200)
+    in_turn("Spades, step by step for long", "1.5", stepwise(good_steps(short), native=True), theirs, 200)
     euchre, theirs = interpreter.load("euchre").game(options=EUCHRE), open_spiel_deals("euchre(stick_the_dealer=false)")
     good(euchre)
     in_turn("Euchre, game.playouts, a deal at a time", "20", playouts(euchre), theirs, 500)
     in_turn(f"Euchre, game.playouts, {IN_A_ROW} deals at a time", "", playouts(euchre, IN_A_ROW), theirs, 500)
-    in_turn("Euchre, step by step", "1.0", stepwise(euchre, native=True), theirs, 300)
+    in_turn("Euchre, step by step, at first", "1.0", stepwise(euchre, native=True), theirs, 300)
+    in_turn("Euchre, step by step for long", "1.0", stepwise(good_steps(euchre), native=True), theirs, 300)
 
 
 class Alone:
-    """A game that is played in a process of its own. how: "playouts" or "steps"; folder: where the program lies."""
+    """A game that is played in a process of its own.
+
+    how: "playouts", "steps" or "many steps"; folder: where the program lies.
+    """
 
     def __init__(self, name: str, how: str, folder: Path, lane: str) -> None:
         paths = {"PYTHONPATH": str(folder), native_lane.SWITCH: lane}
@@ -172,7 +188,8 @@ def beside_old(folder: Path) -> None:
     print("As fast as the earlier version, decisions a second:")
     for name, fast, steps in (("georgia-spoons", "60", "5"), ("spit", "150", "5")):
         beside(f"{name}, game.playouts", fast, name, "playouts", folder, "", (2_000, 20))
-        beside(f"{name}, step by step", steps, name, "steps", folder, "", (20, 4))
+        beside(f"{name}, step by step, at first", steps, name, "steps", folder, "", (20, 4))
+        beside(f"{name}, step by step for long", steps, name, "many steps", folder, "", (20, 4))
 
 
 def compiling() -> None:

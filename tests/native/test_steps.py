@@ -174,7 +174,8 @@ def test_who_interrupts_while_moves_are_made_is_heard(monkeypatch: pytest.Monkey
             with pytest.raises(KeyboardInterrupt):
                 state.legal_moves(state.actors[0])
     for state in (choosing, listing):
-        assert is_native(state) and [*state.legal_moves(state.actors[0])] == [*state.copy().legal_moves(state.actors[0])]
+        moves = state.legal_moves(state.actors[0])
+        assert is_native(state) and [*moves] == [*state.copy().legal_moves(state.actors[0])]
 
 
 READS: dict[str, Callable[[State], Any]] = {
@@ -200,6 +201,23 @@ def test_whatever_else_is_read_is_told_by_python_which_goes_on(what: str) -> Non
         state.play(player, state.legal_moves(player)[-1])
         same.play(player, same.legal_moves(player)[-1])
     assert state.to_json() == same.to_json()
+
+
+@pytest.mark.parametrize("what", READS)
+def test_the_same_is_read_where_rows_lie_open_and_something_is_measured(what: str) -> None:
+    own = game(ROWS, 4)
+    state, same = played(own, True), played(own, False)
+    assert READS[what](state.copy()) == READS[what](same.copy())
+    assert READS[what](state) == READS[what](same)
+    state.undo()
+    same.undo()
+    assert state.to_json() == same.to_json()
+    assert [*map(str, state.legal_moves(0))] == [*map(str, same.legal_moves(0))]
+    state.undo(9)
+    same.undo(9)
+    for one in (state, same):
+        one.play(one.actors[0], one.legal_moves(one.actors[0])[0])
+    assert (state.to_json(), state.record()) == (same.to_json(), same.record())
 
 
 def test_a_state_that_is_machine_code_shows_what_any_state_does() -> None:
@@ -303,6 +321,8 @@ def test_a_fault_of_machine_code_is_python_going_on(name: str, monkeypatch: pyte
     for one in (state, same):
         if name in ("offers", "play"):  # what the methods of the class ask where they don't know more
             assert getattr(one, "_slow_play", one.play)(2, move) == []
+        elif name == "actors":
+            assert getattr(one, "_slow_actors", lambda: same.actors)() == [2, 3]
         else:
             assert (one.actors, one.phase) == ([2, 3], "passing")
     assert type(state) is State

@@ -177,6 +177,40 @@ go:
 none:
   ret ptr null
 }
+define internal ptr @several_actors(ptr %s) {
+  %out = alloca [$ROOM$ x i64], align 16
+  store i64 0, ptr %out
+  %at.out = getelementptr %State, ptr %s, i32 0, i32 $AT_OUT$
+  store ptr %out, ptr %at.out
+  call void @own_actors(ptr %s)
+  %words = call i64 @words_told(ptr %s, ptr %out)
+  %some = icmp sgt i64 %words, 1
+  br i1 %some, label %begin, label %none
+begin:
+  %many = sub i64 %words, 2
+  %list = call ptr @PyList_New(i64 %many)
+  %lost = icmp eq ptr %list, null
+  br i1 %lost, label %failed, label %head
+head:
+  %at = phi i64 [ 0, %begin ], [ %next, %turn ]
+  %more = icmp slt i64 %at, %many
+  br i1 %more, label %turn, label %after
+turn:
+  %place = add i64 %at, 2
+  %at.word = getelementptr i64, ptr %out, i64 %place
+  %word = load i64, ptr %at.word
+  %number = call ptr @PyLong_FromLongLong(i64 %word)
+  %done = call i32 @PyList_SetItem(ptr %list, i64 %at, ptr %number)
+  %next = add i64 %at, 1
+  br label %head
+after:
+  ret ptr %list
+failed:
+  call void @PyErr_Clear()
+  br label %none
+none:
+  ret ptr null
+}
 define ptr @get_actors(ptr %self, ptr %closure) {
   %match = call ptr @match_of(ptr %self)
   %settled = icmp eq ptr %match, null
@@ -188,7 +222,7 @@ go:
   %at.who = call ptr @at_who(ptr %s)
   %who = load i64, ptr %at.who
   %one = icmp sgt i64 %who, 0
-  br i1 %one, label %alone, label %slow
+  br i1 %one, label %alone, label %ask
 alone:
   %list = call ptr @PyList_New(i64 1)
   %lost = icmp eq ptr %list, null
@@ -200,6 +234,17 @@ fill:
   br label %after
 after:
   ret ptr %list
+ask:
+  %broken = icmp eq i64 %who, $FAULT$
+  %over = icmp eq i64 %who, 0
+  %odd = or i1 %broken, %over
+  br i1 %odd, label %slow, label %look
+look:
+  %all = call ptr @several_actors(ptr %s)
+  %fine = icmp ne ptr %all, null
+  br i1 %fine, label %tell, label %slow
+tell:
+  ret ptr %all
 slow:
   %found = call ptr @slow(ptr %self, ptr %match, ptr @actors, ptr @_slow_actors, ptr null, i64 0, ptr null)
   ret ptr %found
