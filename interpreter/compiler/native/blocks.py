@@ -64,6 +64,8 @@ class Blocks:
         self.stops: set[int] = set()
         """Why the match may be stopped here."""
         self.block = "entry"
+        self.tests: dict[str, tuple[str, int]] = {}
+        """Flags that were made of an i1: that, and how many lines there were then."""
 
     # ---- lines ------------------------------------------------------------------------------------
 

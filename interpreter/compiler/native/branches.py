@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from interpreter.compiler.native.list_changes import Changes
-from interpreter.compiler.native.native_kinds import NOTHING, Kind, Never, NotNative, OneOf, Value, joined_all
+from interpreter.compiler.native.native_kinds import NOTHING, Kind, Never, NotNative, OneOf, Value, joined_all, parts_of
 
 
 class Branches(Changes):
@@ -20,6 +20,10 @@ class Branches(Changes):
 
     def test(self, node: ast.expr) -> str:
         """Whether an expression holds: an i1. Raises NotNative."""
+        raise NotImplementedError
+
+    def ways(self, node: ast.expr, yes: str, no: str) -> str:
+        """Go on at one of two labels, as it turns out whether an expression holds. Raises NotNative."""
         raise NotImplementedError
 
     def place(self, of: Value, at: Value) -> Value:
@@ -78,35 +82,44 @@ class Branches(Changes):
         self.dead = False
 
     def _one_of_branches(self, branches: Sequence[tuple[str, Callable[[], Value]]]) -> Value:
-        self.count += 1
-        key, after = f"·{self.count}", self.label()
-        made: list[tuple[int, Value, bool]] = []
+        after = self.label()
+        made: list[tuple[int, Value, str]] = []
         for label, branch in branches:
             self.open_only(label)
             found = branch()
-            made.append((len(self.lines), found, self.dead))
-            self.lines.append("")
             if not self.dead:
+                made.append((len(self.lines), found, self.block))
+                self.lines.append("")
                 self.go(after)
-        alive = [value.kind for _, value, dead in made if not dead]
-        if not alive:
+        if not made:
             return NOTHING
-        kind = joined_all(alive)
+        kind = joined_all([value.kind for _, value, _ in made])
         assert kind is not None
-        for at, value, dead in made:
-            if not dead:
-                self._store_late(at, key, kind, value)
+        ways = [self._coerced_late(at, kind, value, block) for at, value, block in made]
         self.open_only(after)
-        return self._from_slots(key, kind)
+        if len(ways) == 1:
+            return Value(kind, ways[0][0])
+        found = []
+        for number, part in enumerate(parts_of(kind)):
+            met = ", ".join([f"[ {parts[number]}, %{block} ]" for parts, block in ways])
+            found.append(self.name_of(f"phi {self.layout.word(part)} {met}"))
+        return Value(kind, tuple(found))
 
-    def _store_late(self, at: int, key: str, kind: Kind, value: Value) -> None:
-        """Lay a value down at the end of a branch that is written already."""
+    def _coerced_late(self, at: int, kind: Kind, value: Value, block: str) -> tuple[tuple[str, ...], str]:
+        """The parts of a value as another kind, at the end of a branch that is written already, and its last block."""
         written, self.lines, dead = self.lines, [], self.dead
-        self.dead = False
-        self._lay_into(key, kind, self.coerced(value, kind))
+        self.dead, self.block = False, block
+        parts = self.coerced(value, kind).parts
         written[at] = "\n".join(self.lines)
         self.lines, self.dead = written, dead
+        return parts, self.block
 
     def one_or_other(self, node: ast.IfExp) -> Value:
-        test = self.test(node.test)
-        return self.choose(test, lambda: self.value(node.body), lambda: self.value(node.orelse))
+        first, second = self.label(), self.label()
+        said = self.ways(node.test, first, second)
+        if not said:
+            yes, no = (lambda: self.value(node.body)), (lambda: self.value(node.orelse))
+            return self._one_of_branches([(first, yes), (second, no)])
+        if said in ("yes", "no"):
+            self.open_only(first if said == "yes" else second)
+        return self.value(node.body if said in ("yes", "true") else node.orelse)

@@ -46,7 +46,7 @@ class BuiltIns(Choices):
         def look(item: Value) -> None:
             if self.dead:
                 return
-            test = self.truth(item)
+            test = self.asked(item)
             if test == ("false" if some else "true"):
                 return
             hit, on = self.label(), self.label()

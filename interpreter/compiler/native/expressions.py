@@ -169,7 +169,7 @@ class Expressions(Walks):
         values = [self.value(part) for part in (node.left, *node.comparators)]
         tests = []
         for op, one, two in zip(node.ops, values, values[1:], strict=False):
-            tests.append(self.truth(self._pair(op, one, two)))
+            tests.append(self.asked(self._pair(op, one, two)))
         if "false" in tests:
             return known(False)
         found = "true"
@@ -183,8 +183,7 @@ class Expressions(Walks):
             found = self.contains(two, one)
             if word == "in":
                 return found
-            test = self.truth(found)
-            return self.flag(self.opposite(test))
+            return self.flag(self.opposite(self.asked(found)))
         return self.compared(word, one, two)
 
     def test(self, node: ast.expr) -> str:
@@ -193,7 +192,43 @@ class Expressions(Walks):
             return self._test_of(node.values, isinstance(node.op, ast.And))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.opposite(self.test(node.operand))
-        return self.truth(self.value(node))
+        return self.asked(self.value(node))
+
+    def ways(self, node: ast.expr, yes: str, no: str) -> str:
+        """Go on at one of two labels, as it turns out whether an expression holds. Raises NotNative.
+
+        "yes", "no": everybody goes to that one. "true", "false": it is settled, and nobody goes anywhere.
+        """
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return _OPPOSITE[self.ways(node.operand, no, yes)]
+        if isinstance(node, ast.BoolOp):
+            return self._ways_of(node.values, isinstance(node.op, ast.And), yes, no)
+        test = self.test(node)
+        if test in ("true", "false"):
+            return test
+        self.branch(test, yes, no)
+        return ""
+
+    def _ways_of(self, nodes: Sequence[ast.expr], both: bool, yes: str, no: str) -> str:
+        """`ways` for all of some expressions (both), or for any of them."""
+        words, left = ("true", "yes", "false", "no") if both else ("false", "no", "true", "yes"), False
+        end, out = (yes, no) if both else (no, yes)
+        for node in nodes:
+            on = end if node is nodes[-1] else self.label()
+            said = self.ways(node, *((on, no) if both else (yes, on)))
+            if said == words[2] and left:
+                self.go(out)
+            if said in words[2:]:
+                return words[3] if left else said
+            left = left or not said
+            if said != words[0]:
+                if on == end:
+                    return "" if left else words[1]
+                self.open_only(on)
+        if not left:
+            return words[0]
+        self.go(end)
+        return ""
 
     def _test_of(self, nodes: Sequence[ast.expr], both: bool) -> str:
         first = self.test(nodes[0])
@@ -423,6 +458,9 @@ class Expressions(Walks):
 
     def _call(self, node: ast.Call) -> Value:
         raise NotImplementedError
+
+
+_OPPOSITE = {"true": "false", "false": "true", "yes": "no", "no": "yes", "": ""}
 
 
 def _is_bit_length(node: ast.expr) -> bool:

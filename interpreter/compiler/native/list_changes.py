@@ -153,7 +153,7 @@ class Changes(Rows):
 
         def look(item: Value) -> None:
             hit, on = self.label(), self.label()
-            self.branch(self.truth(self.compared("==", item, value)), hit, on)
+            self.branch(self.asked(self.compared("==", item, value)), hit, on)
             self.open_only(hit)
             self.line(f"store i64 1, ptr {found}")
             self.go(self.loops[-1][1])
@@ -206,13 +206,13 @@ class Changes(Rows):
     def less(self, one: Value, two: Value) -> str:
         """Whether one number or group comes before another: an i1. Raises NotNative."""
         if as_number(one.kind) is not None:
-            return self.truth(self.compared("<", one, two))
+            return self.asked(self.compared("<", one, two))
         first, second = self.members(one), self.members(two)
         if len(first) != len(second):
             raise NotNative("groups of different sizes in order")
         found = "false"
         for a, b in reversed(list(zip(first, second, strict=True))):
-            same = self.truth(self.compared("==", a, b))
+            same = self.asked(self.compared("==", a, b))
             found = self.name_of(f"select i1 {same}, i1 {found}, i1 {self.less(a, b)}")
         return found
 

@@ -171,7 +171,7 @@ class Methods(Expressions):
 
         def look(one: Value) -> None:
             on, hit = self.label(), self.label()
-            self.branch(self.truth(self.compared("==", one, item)), hit, on)
+            self.branch(self.asked(self.compared("==", one, item)), hit, on)
             self.open_only(hit)
             self.go(found)
             self.open_only(on)

@@ -212,7 +212,7 @@ class Rows(Reckoning):
     def equal_lists(self, yes: bool, one: Value, two: Value) -> Value:
         same, differ, after = self.space("i64"), self.label(), self.label()
         self.line(f"store i64 0, ptr {same}")
-        alike = self.truth(self.compared("==", self.length(one), self.length(two)))
+        alike = self.asked(self.compared("==", self.length(one), self.length(two)))
         look = self.label()
         self.branch(alike, look, after)
         self.open_only(look)
@@ -221,7 +221,7 @@ class Rows(Reckoning):
             def judge(at: Value) -> None:
                 pair = self.item_at(one, at.at), self.item(two, at)
                 on = self.label()
-                self.branch(self.truth(self.compared("==", *pair)), on, differ)
+                self.branch(self.asked(self.compared("==", *pair)), on, differ)
                 self.open_only(on)
 
             self._counted(self.length(one), judge)

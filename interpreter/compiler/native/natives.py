@@ -54,7 +54,7 @@ def _mask(maker: BuiltIns, args: list[Value]) -> Value:
         if isinstance(one.kind, Known) and one.kind.value is None:
             return
         if not isinstance(one.kind, Known) and as_number(one.kind).none:  # type: ignore[union-attr]
-            maker.or_go_on(maker.truth(maker.compared("is not", one, known(None))))
+            maker.or_go_on(maker.asked(maker.compared("is not", one, known(None))))
         bit = maker.coerced(maker.operate("<<", known(1), one), to)
         before = maker.name_of(f"load {word}, ptr {found}")
         maker.line(f"store {word} {maker.name_of(f'or {word} {before}, {bit.at}')}, ptr {found}")
@@ -146,7 +146,7 @@ def _ask(maker: BuiltIns, args: list[Value]) -> Value:
         return known(None)
     there = "true"
     for value in what:
-        test = maker.truth(maker.compared("is not", value, known(None)))
+        test = maker.asked(maker.compared("is not", value, known(None)))
         there = test if there == "true" else there if test == "true" else maker.name_of(f"and i1 {there}, {test}")
     sure = [maker.surely(value) for value in what]
     return maker.choose(there, lambda: maker.call(of, sure, {}), lambda: known(None))

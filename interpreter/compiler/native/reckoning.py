@@ -192,7 +192,18 @@ class Reckoning(Locals):
         """An i1 as a number."""
         if test in ("true", "false"):
             return known(test == "true")
-        return Value(FLAG, (self.name_of(f"zext i1 {test} to i64"),))
+        made = self.name_of(f"zext i1 {test} to i64")
+        self.tests[made] = test, len(self.lines)
+        return Value(FLAG, (made,))
+
+    def asked(self, value: Value) -> str:
+        """Whether a value holds that nobody asks for otherwise: an i1. Raises NotNative."""
+        if value.parts and value.parts[0] in self.tests and isinstance(value.kind, Number):
+            test, lines = self.tests[value.parts[0]]
+            if lines == len(self.lines) and not self.dead:
+                self.lines.pop()  # the number that the flag was made into
+            return test
+        return self.truth(value)
 
     def opposite(self, test: str) -> str:
         """Whether something does not hold: an i1."""
@@ -210,6 +221,8 @@ class Reckoning(Locals):
             case Number() as kind:
                 if kind.low > kind.high and not kind.text:
                     return "false"
+                if value.at in self.tests:
+                    return self.tests[value.at][0]
                 found = self.name_of(f"icmp ne {self.word(kind)} {value.at}, 0")
                 unwanted = ([NONE] if kind.none else []) + ([self.module.text("")] if kind.text else [])
                 for number in unwanted:
@@ -224,7 +237,7 @@ class Reckoning(Locals):
                 return self.name_of(f"icmp ne i32 {self.name_of(f'load i32, ptr {value.at}')}, 0")
             case Span():
                 low, high = self.ends(value)
-                return self.truth(self.compared("<", low, high))
+                return self.asked(self.compared("<", low, high))
             case Maybe():
                 return self.name_of(f"icmp ne i64 {value.parts[0]}, 0")
             case OneOf(values):
@@ -317,5 +330,5 @@ class Reckoning(Locals):
             return known(not yes)
         found = "true"
         for a, b in zip(first, second, strict=True):
-            found = self.name_of(f"and i1 {found}, {self.truth(self.compared('==', a, b))}")
+            found = self.name_of(f"and i1 {found}, {self.asked(self.compared('==', a, b))}")
         return self.flag(found if yes else self.name_of(f"xor i1 {found}, true"))

@@ -77,6 +77,7 @@ class Function(Assignments):
             if name not in self.kinds:
                 self.kinds[name] = kind
             self.set_local(name, value)
+            self._note(name, value)
         self._do_all(self.body)
         if not self.dead:
             self._return(NOTHING)
@@ -233,12 +234,13 @@ class Function(Assignments):
                 raise NotNative(f"a statement of the form {type(node).__name__}")
 
     def _when(self, node: ast.If) -> None:
-        test = self.test(node.test)
-        if test in ("true", "false"):
-            self._do_all(node.body if test == "true" else node.orelse)
-            return
         then, other, after = self.label(), self.label(), self.label()
-        self.branch(test, then, other if node.orelse else after)
+        said = self.ways(node.test, then, other if node.orelse else after)
+        if said:
+            if said in ("yes", "no"):
+                self.open_only(then if said == "yes" else other if node.orelse else after)
+            self._do_all(node.body if said in ("yes", "true") else node.orelse)
+            return
         versions, narrowed, met = dict(self.versions), dict(self.narrowed), []
         for label, body in ((then, node.body), (other, node.orelse)):
             if label == other and not node.orelse:
@@ -299,13 +301,12 @@ class Function(Assignments):
         names = _names_set(node)
         self._forget(names)
         self.open(head)
-        test = self.test(node.test)
-        if test == "false":
+        said = self.ways(node.test, inside, after)
+        if said == "false":
             self.go(after)
-        elif test == "true":
+        elif said == "true":
             self.open(inside)
-        else:
-            self.branch(test, inside, after)
+        elif said != "no":
             self.open_only(inside)
         if not self.dead:
             self.loops.append((head, after))
@@ -317,7 +318,7 @@ class Function(Assignments):
                 self.go(head)
         self._forget(names)
         self.open_only(after)
-        if test == "true" and not any(f"label %{after}" in line for line in self.lines):
+        if said in ("true", "yes") and not any(f"label %{after}" in line for line in self.lines):
             self.line("unreachable")
             self.dead = True
 

@@ -12,9 +12,11 @@ from interpreter.compiler.native.native_kinds import (
     SLOTS,
     ZONES,
     Bits,
+    FrameKind,
     Group,
     Kind,
     Known,
+    Maybe,
     NotNative,
     Number,
     Row,
@@ -58,11 +60,12 @@ class Walks(Branches):
 
     def walk(self, node: Comprehension, body: Callable[[Value], None]) -> None:
         """Go through what a comprehension makes. Raises NotNative."""
-        self._walk(node, list(node.generators), body)
+        self.walk_to(node, list(node.generators), lambda: body(self.value(node.elt)))
 
-    def _walk(self, node: Comprehension, left: list[ast.comprehension], body: Callable[[Value], None]) -> None:
+    def walk_to(self, node: Comprehension, left: list[ast.comprehension], body: Callable[[], None]) -> None:
+        """Go through what a comprehension goes through, from some of its loops on. Raises NotNative."""
         if not left:
-            body(self.value(node.elt))
+            body()
             return
         of = left[0]
 
@@ -70,9 +73,9 @@ class Walks(Branches):
             with self.naming(of.target, node):
                 self.bind_member(of.target, item)
                 for test in of.ifs:
-                    self.or_go_on(self.test(test))
+                    self._or_go_on_if(test)
                 if not self.dead:
-                    self._walk(node, left[1:], body)
+                    self.walk_to(node, left[1:], body)
 
         self.go_through(of.iter, inside, self.asked_by(of.target, node))
 
@@ -99,6 +102,15 @@ class Walks(Branches):
         inside = self.label()
         self.branch(test, inside, self.loops[-1][0])
         self.open_only(inside)
+
+    def _or_go_on_if(self, node: ast.expr) -> None:
+        """Take the next round of the loop unless an expression holds. Raises NotNative."""
+        inside, again = self.label(), self.loops[-1][0]
+        said = self.ways(node, inside, again)
+        if said == "false":
+            self.go(again)
+        elif said in ("", "yes"):
+            self.open_only(inside)
 
     @contextmanager
     def naming(self, target: ast.expr, node: ast.expr) -> Iterator[None]:
@@ -133,7 +145,7 @@ class Walks(Branches):
     def _note(self, name: str, value: Value) -> None:
         """What a name is known to hold from here on."""
         self.narrowed.pop(name, None)
-        if isinstance(value.kind, Known) and not isinstance(value.kind.value, list):
+        if holds(value.kind) and not isinstance(getattr(value.kind, "value", None), list):
             self.narrowed[name] = value
 
     def taken_apart(self, value: Value, number: int) -> list[Value]:
@@ -239,7 +251,7 @@ class Walks(Branches):
         for at in range(number):
             again = self.label()
             for size in sizes:
-                self._leave_unless(self.truth(self.compared("<", known(at), size)), after)
+                self._leave_unless(self.asked(self.compared("<", known(at), size)), after)
             self.loops.append((again, after))
             body(self.grouped([known(at) if v is None else self._sure_item(v, known(at)) for v in values]))
             self.loops.pop()
@@ -270,6 +282,18 @@ class Walks(Branches):
         size = self.length(row)
         last = self.operate("-", size, known(1))
         self._counted(size, lambda at: body(self.item_at(row, self.operate("-", last, at).at)))
+
+
+def holds(kind: Kind) -> bool:
+    """Whether a name can stand for a value itself, as for a number, and need not be where a local lies."""
+    match kind:
+        case Known() | Number() | FrameKind() | Bits():
+            return True
+        case Group(items):
+            return all(map(holds, items))
+        case Maybe(of):
+            return holds(of)
+    return False
 
 
 def _bases_of(name: str, node: ast.AST) -> list[ast.expr]:
