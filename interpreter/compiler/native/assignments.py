@@ -21,10 +21,7 @@ from interpreter.compiler.native.native_kinds import (
     joined,
     known,
 )
-from interpreter.compiler.native.sources import fact, is_printed, within
-
-CHANGES = frozenset(("append", "pop", "remove", "insert", "sort", "reverse", "extend", "clear"))
-"""Methods that change a list where it is."""
+from interpreter.compiler.native.sources import base_of, fact, is_printed, within
 
 
 class Assignments(Calls):
@@ -226,30 +223,4 @@ class Assignments(Calls):
 
 
 def _read(node: ast.expr) -> set[str]:
-    return {_base(part) for part in within(node) if isinstance(part, ast.Attribute | ast.Subscript)}
-
-
-def changed(body: Sequence[ast.stmt]) -> frozenset[str]:
-    """The locals whose lists are changed where they are."""
-    found = set()
-    for node in within(*body):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
-            if isinstance(node.func.value, ast.Name):
-                found.add(node.func.value.id)
-        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name):
-            found.add(node.value.id)
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
-    return frozenset(found)
-
-
-def assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
-    """What is set to something else: names of fields, and of what places or members are set of, with brackets."""
-    stored = (n for n in within(*body) if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
-    return frozenset(_base(node) for node in stored)
-
-
-def _base(node: ast.Attribute | ast.Subscript) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return f"{ast.unparse(node.value).rpartition('.')[2]}[]"
+    return {base_of(part) for part in within(node) if isinstance(part, ast.Attribute | ast.Subscript)}

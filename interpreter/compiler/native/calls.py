@@ -32,7 +32,7 @@ from interpreter.compiler.native.native_kinds import (
     parts_of,
 )
 from interpreter.compiler.native.natives import NATIVE
-from interpreter.compiler.native.sources import asked_in, defaults_of, fact, plain_function, tree_of, within
+from interpreter.compiler.native.sources import defaults_of, fact, names_in, plain_function, tree_of, within
 from interpreter.engine.position import Position
 
 
@@ -170,7 +170,7 @@ class Calls(BuiltIns):
             args = args[: len(names)]
         given = dict(zip(names, args, strict=False)) | named
         tree = tree_of(function.__code__)
-        asked = fact(tree, "·asked", lambda: asked_in(tree))
+        asked = names_in(tree).asked
         otherwise = defaults_of(function)
         if len(args) > len(names) or not given.keys() <= set(names):
             raise NotNative(f"the arguments of '{function.__name__}'")

@@ -6,7 +6,8 @@ import ast
 import inspect
 import linecache
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
@@ -18,28 +19,40 @@ UNASKED_FIELDS = frozenset(("ctx", "op", "ops", "annotation", "returns", "type_c
 """Of nodes: there is nothing below that is looked for."""
 
 
-def below(node: ast.AST) -> Sequence[ast.AST]:
-    """The nodes right below one, contexts, operators and annotations apart. It is kept, as several ask."""
+OWN_NAMES = frozenset((ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp))
+"""What sets names of its own."""
+CHANGES = frozenset(("append", "pop", "remove", "insert", "sort", "reverse", "extend", "clear"))
+"""Methods that change a list where it is."""
+
+
+@lru_cache(maxsize=256)
+def _asked_fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of nodes of a type in which there can be others that are looked for."""
+    return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in UNASKED_FIELDS)
+
+
+def within(node: ast.AST) -> list[ast.AST]:
+    """A node and all that is below it, each before what is below it; contexts, operators and annotations apart."""
     known = vars(node)
-    if "·below" in known:
-        return known["·below"]  # type: ignore[no-any-return]
-    found: list[ast.AST] = []
-    for name in node._fields:
-        value = None if name in UNASKED_FIELDS else known.get(name)
-        if isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
+    if "·part" not in known:
+        _put_in_order(node, [])
+    nodes, first, end = known["·part"]
+    return nodes[first:end]  # type: ignore[no-any-return]
+
+
+def _put_in_order(node: ast.AST, found: list[ast.AST]) -> None:
+    """Add a node and all below it to a list; each keeps where in it that stands, as several ask."""
+    first, known = len(found), vars(node)
+    found.append(node)
+    for name in _asked_fields(type(node)):
+        value = known.get(name)
+        if value.__class__ is list:
+            for item in value:
+                if isinstance(item, ast.AST):
+                    _put_in_order(item, found)
         elif isinstance(value, ast.AST):
-            found.append(value)
-    known["·below"] = found
-    return found
-
-
-def within(*nodes: ast.AST) -> list[ast.AST]:
-    """Nodes and all that is below them, as `below` finds it."""
-    found = list(nodes)
-    for node in found:
-        found += below(node)
-    return found
+            _put_in_order(value, found)
+    known["·part"] = found, first, len(found)
 
 
 @lru_cache(maxsize=1024)
@@ -171,18 +184,69 @@ def stored_in(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def asked_in(tree: Tree) -> frozenset[str]:
-    """The names that a function asks for, but for what is said where it stops the match."""
-    found, todo = set(), list(below(tree))
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            found.add(node.id)
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
-        if not isinstance(node, ast.Raise):
-            todo += below(node)
-    return frozenset(found)
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What is asked for and set in a function or a loop.
+
+    asked: names, but for what is said where it stops the match. set: the names that it sets, those of comprehensions
+    apart. changed: the locals whose lists are changed where they are. assigned: what is set to something else: names of
+    fields, and of what places or members are set of, with brackets.
+    """
+
+    asked: frozenset[str]
+    set: frozenset[str]
+    changed: frozenset[str]
+    assigned: frozenset[str]
+
+
+def names_in(node: ast.AST) -> Names:
+    return fact(node, "·names", lambda: _find_names(node))  # type: ignore[no-any-return]
+
+
+def _find_names(root: ast.AST) -> Names:
+    asked, set_, changed, assigned = set(), set(), set(), set()
+    said = own = 0  # where what says why a match is stopped, and what sets names of its own, ends
+    nodes = within(root)
+    first = vars(root)["·part"][1]
+    for at, node in enumerate(nodes):
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is ast.Load:  # type: ignore[attr-defined]
+                if at >= said:
+                    asked.add(node.id)  # type: ignore[attr-defined]
+            elif at >= own:
+                set_.add(node.id)  # type: ignore[attr-defined]
+        elif kind is ast.Raise:
+            said = max(said, vars(node)["·part"][2] - first)
+        elif kind in OWN_NAMES and at:
+            own = max(own, vars(node)["·part"][2] - first)
+        else:
+            _find_changes(node, at >= said, asked, changed, assigned)
+    return Names(frozenset(asked), frozenset(set_), frozenset(changed), frozenset(assigned))
+
+
+def _find_changes(node: ast.AST, is_asked: bool, asked: set[str], changed: set[str], assigned: set[str]) -> None:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in CHANGES:
+            changed.add(name)
+        case ast.Attribute(ctx=ast.Store()):
+            assigned.add(base_of(node))
+        case ast.Subscript() if type(node.ctx) is not ast.Load:
+            if isinstance(node.value, ast.Name):
+                changed.add(node.value.id)
+            if type(node.ctx) is ast.Store:
+                assigned.add(base_of(node))
+        case ast.AugAssign(target=ast.Name(id=name)):
+            changed.add(name)
+            if is_asked:
+                asked.add(name)
+
+
+def base_of(node: ast.Attribute | ast.Subscript) -> str:
+    """What is asked for or set, as `Names.assigned` has it."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return f"{ast.unparse(node.value).rpartition('.')[2]}[]"
 
 
 def fact(node: ast.AST, name: str, find: Callable[[], Any]) -> Any:

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING
 
-from interpreter.compiler.native.assignments import Assignments, assigned, changed
+from interpreter.compiler.native.assignments import Assignments
 from interpreter.compiler.native.native_kinds import (
     NOTHING,
     Kind,
@@ -29,7 +29,7 @@ from interpreter.compiler.native.native_kinds import (
     parts_of,
 )
 from interpreter.compiler.native.native_locals import MOST_TIMES
-from interpreter.compiler.native.sources import below, body_of, fact, tree_of
+from interpreter.compiler.native.sources import body_of, fact, names_in, tree_of
 from interpreter.engine.program import StageCode
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, AssertionError, ArithmeticError)
 """What asking known values in a way that makes no sense of them raises: such a statement is not native either."""
-OWN_NAMES = ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp
-"""What sets names of its own."""
 Known_now = tuple[dict[str, str | None], dict[str, Value]]
 
 
@@ -55,9 +53,9 @@ class Function(Assignments):
             raise NotNative(f"'{code.co_name}' takes arguments by name")
         self.param_kinds = tuple(kinds)
         self.body = body_of(self.tree)
-        self.locals = frozenset((*self.params, *_names_set(self.tree)))
-        self.changed = fact(self.tree, "·changed", lambda: changed(self.body))
-        self.assigned = fact(self.tree, "·assigned", lambda: assigned(self.body))
+        names = names_in(self.tree)
+        self.locals = fact(self.tree, "·locals", lambda: frozenset((*self.params, *names.set)))
+        self.changed, self.assigned = names.changed, names.assigned
         super().__init__(module, name)
 
     def write(self) -> None:
@@ -273,7 +271,7 @@ class Function(Assignments):
         if node.orelse:
             raise NotNative("a loop with an end of its own")
 
-        names = _names_set(node)
+        names = names_in(node).set
 
         def turn(item: Value) -> None:
             self._forget(names)
@@ -298,7 +296,7 @@ class Function(Assignments):
 
     def _while_once(self, node: ast.While) -> None:
         head, inside, after = self.label(), self.label(), self.label()
-        names = _names_set(node)
+        names = names_in(node).set
         self._forget(names)
         self.open(head)
         said = self.ways(node.test, inside, after)
@@ -353,11 +351,6 @@ def _is_said(node: ast.stmt) -> bool:
     return isinstance(node, ast.Assign) and all(isinstance(target, ast.Name) for target in node.targets)
 
 
-def _names_set(node: ast.AST) -> frozenset[str]:
-    """The names that a function or a loop sets, those of comprehensions apart."""
-    return fact(node, "·names", lambda: _find_names(node))  # type: ignore[no-any-return]
-
-
 def _stays(node: ast.ListComp) -> bool:
     """Whether a list is the same whenever one looks: the members of what a function gives back, one after the other."""
     (of, *others), elt = node.generators, node.elt
@@ -365,16 +358,3 @@ def _stays(node: ast.ListComp) -> bool:
     called = of.iter.func if isinstance(of.iter, ast.Call) else None
     made = isinstance(called, ast.Name) and called.id not in ("reversed", "map", "zip", "enumerate", "each_of")
     return plain and made and not (others or of.ifs)
-
-
-def _find_names(node: ast.AST) -> frozenset[str]:
-    found: set[str] = set()
-    todo = list(below(node))
-    while todo:
-        part = todo.pop()
-        if isinstance(part, OWN_NAMES):
-            continue
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            found.add(part.id)
-        todo += below(part)
-    return frozenset(found)
