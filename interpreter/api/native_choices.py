@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.api import playouts
-from interpreter.compiler.native.twins import settled
+from interpreter.compiler.native.twins import any_number, settled
 from interpreter.engine import legal
 from interpreter.engine.available import may_move
 from interpreter.engine.budget import charge
@@ -21,6 +21,9 @@ from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.packets import bits, nth_card
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, Program, RuleError, StageCode
+
+MOST_NAMES = 60
+"""Names of actions that are open at any time, each of them a bit."""
 
 
 def actors(s: Position) -> list[int]:
@@ -184,13 +187,13 @@ def choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice)
 def move(s: Position, player: int, dice: Dice) -> None:
     """`playouts.make_any`."""
     s.spent = 0
-    total = open_ways(s, player, -1)
+    total = open_ways(s, player, any_number(-1))
     if not total:
         raise RuleError("nothing can be done")
     at = dice.below(total) if total > 1 else 0
     s.tick += 1
     s.spent = 0
-    open_ways(s, player, at)
+    open_ways(s, player, any_number(at))
     go_on(s)
 
 
@@ -228,35 +231,56 @@ def anything_around(program: Program) -> bool:
     return any(stage.anytime for stage in program.stages)
 
 
-def names_of(stage: StageCode) -> list[str]:
-    """What the actions of a stage are called."""
-    return [action.name for action in stage.actions]
+@settled
+def bits_of_names(program: Program) -> tuple[int, ...]:
+    """Of each stage what its actions are called, as bits: one for each name of an action that is open at any time.
+
+    Raises RuleError for more names than bits.
+    """
+    names = _open_names(program)
+    if len(names) > MOST_NAMES:
+        raise RuleError("so many actions that are open at any time")
+    return tuple(
+        sum(1 << at for at, name in enumerate(names) if any(action.name == name for action in stage.actions))
+        for stage in program.stages
+    )
+
+
+@settled
+def bit_of_name(program: Program, name: str) -> int:
+    """The bit of the name of an action that is open at any time."""
+    return 1 << _open_names(program).index(name)
+
+
+def _open_names(program: Program) -> list[str]:
+    return list(dict.fromkeys(action.name for stage in program.stages for action in stage.anytime))
 
 
 def open_around(s: Position, player: int, at: int, total: int, frame: Frame) -> int:
     """The moves of the stages around that are open at any time, added to those before."""
-    names = names_of(s.program.stages[frame.stage])
+    names = bits_of_names(s.program)[frame.stage]
     trick = s.program.stages[frame.stage].kind == "trick"
     for place in range(len(s.stack) - 1, -1, -1):
         outer = s.stack[place]
         if is_running(outer):
-            total = open_in(s, player, at, total, names, frame, trick, outer.stage)
+            total, names = open_in(s, player, at, total, names, frame, trick, outer.stage)
             if s.program.stages[outer.stage].closed:
                 break
     return total
 
 
 def open_in(
-    s: Position, player: int, at: int, total: int, names: list[str], frame: Frame, trick: bool, number: int
-) -> int:
-    """The moves of one stage around, added to those before."""
+    s: Position, player: int, at: int, total: int, names: int, frame: Frame, trick: bool, number: int
+) -> tuple[int, int]:
+    """The moves of one stage around, added to those before, and the names, as bits, of which there is one by then."""
     code = s.program.stages[number]
     for action in code.anytime:
-        if action.name not in names:
-            names.append(action.name)
+        bit = bit_of_name(s.program, action.name)
+        if not names & bit:
+            names |= bit
             if not action.talk and player in code.players(s):
                 total += of_one(s, player, action, at - total, frame, trick)
-    return total
+    return total, names
 
 
 def of_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame, trick: bool) -> int:

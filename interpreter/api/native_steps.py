@@ -16,12 +16,13 @@ from interpreter.api.native_choices import (
     TWINS,
     actors,
     anything_around,
+    bit_of_name,
+    bits_of_names,
     carry_out_measured,
     faces_of,
     go_on,
     is_listed_alike,
     judged,
-    names_of,
     nth_face,
     open_ways,
     ways,
@@ -167,23 +168,25 @@ def offer_own(s: Position, player: int, frame: Frame) -> None:
 
 def offer_around(s: Position, player: int, frame: Frame) -> None:
     """The moves of the stages around that are open at any time."""
-    names = names_of(s.program.stages[frame.stage])
+    names = bits_of_names(s.program)[frame.stage]
     for place in range(len(s.stack) - 1, -1, -1):
         outer = s.stack[place]
         if is_running(outer):
-            offer_in(s, player, names, outer.stage)
+            names = offer_in(s, player, names, outer.stage)
             if s.program.stages[outer.stage].closed:
                 break
 
 
-def offer_in(s: Position, player: int, names: list[str], number: int) -> None:
-    """The moves of one stage around."""
+def offer_in(s: Position, player: int, names: int, number: int) -> int:
+    """The moves of one stage around; the names, as bits, of which there is an action by then."""
     code = s.program.stages[number]
     for action in code.anytime:
-        if action.name not in names:
-            names.append(action.name)
+        bit = bit_of_name(s.program, action.name)
+        if not names & bit:
+            names |= bit
             if not action.talk and player in code.players(s):
                 offer_of(s, player, action)
+    return names
 
 
 def offer_of(s: Position, player: int, action: ActionCode) -> None:

@@ -154,7 +154,7 @@ def _go_into(s: Position, number: int) -> None:
 
 def _open(s: Position, frame: Frame, stage: StageCode) -> None:
     """The stage begins: nothing in it has run, its variables are fresh."""
-    if s.halt_after is not None and s.halt_after[1] == BEFORE_NEXT and s.halt_after[0] == stage.index:
+    if s.halt_after is not None and _halts_before(s, stage.index):
         s.halted = True
         return
     runs = s.runs
@@ -173,6 +173,18 @@ def _open(s: Position, frame: Frame, stage: StageCode) -> None:
         if s.calls or s.jump != NOWHERE:
             return
     stage.begin(s, frame, stage)
+
+
+def _halts_before(s: Position, stage: int) -> bool:
+    """Whether the match is to stop before a stage begins."""
+    halt = s.halt_after
+    return halt is not None and halt[1] == BEFORE_NEXT and halt[0] == stage
+
+
+def _halts_behind(s: Position, stage: int) -> bool:
+    """Whether the match is to stop after a stage that has run so often."""
+    halt = s.halt_after
+    return halt is not None and halt[0] == stage and s.runs[stage] >= halt[1]
 
 
 def choose_dealer(s: Position, stage: StageCode) -> None:
@@ -267,7 +279,7 @@ def _gone(s: Position, frame: Frame, stage: StageCode) -> None:
         frame.pc, frame.step = ENTER, 0
         return
     s.stack.pop()
-    if s.halt_after is not None and s.halt_after[0] == stage.index and s.runs[stage.index] >= s.halt_after[1]:
+    if s.halt_after is not None and _halts_behind(s, stage.index):
         s.halted = True
     if frame.step >= 0:
         if s.faults:

@@ -13,8 +13,10 @@ from interpreter.compiler.native.expressions import Inline
 from interpreter.compiler.native.meld_natives import WHOLE
 from interpreter.compiler.native.native_kinds import (
     FLAG,
+    MOST,
     NOTHING,
     STATE,
+    ZONES,
     Bits,
     Group,
     Kind,
@@ -28,12 +30,20 @@ from interpreter.compiler.native.native_kinds import (
     Span,
     Subsets,
     Value,
+    as_number,
     known,
     parts_of,
 )
 from interpreter.compiler.native.natives import NATIVE
 from interpreter.compiler.native.sources import defaults_of, fact, names_in, plain_function, tree_of, within
 from interpreter.engine.position import Position
+
+SHARED = {
+    "take_away": ("place", "place"), "move_top": ("number", "number"), "_halts_before": ("stage", "stage"),
+    "_halts_behind": ("stage", "stage"),
+}  # fmt: skip
+"""Functions of the engine -> an argument that hardly matters to what is written, and what it is a number of: one
+function serves many."""
 
 
 class Calls(BuiltIns):
@@ -180,6 +190,10 @@ class Calls(BuiltIns):
                 raise NotNative(f"the arguments of '{function.__name__}'")
             value = self._handed(given[name]) if name in given else known(otherwise[name])
             values.append(value if name in asked else NOTHING)  # one function serves all that it does not ask
+        widely = SHARED.get(function.__qualname__) if _is_ours(function) else None
+        if widely is not None:
+            name, of = widely
+            values[names.index(name)] = self._widely(values[names.index(name)], of)
         values += rest
         made = self.module.function(function, tuple(value.kind for value in values))
         return self._called(made.name, made.result, made.may_fault, values)
@@ -193,6 +207,23 @@ class Calls(BuiltIns):
         if isinstance(value.kind, Known) and isinstance(value.kind.value, list):
             return self.listed(value)
         return value
+
+    def _widely(self, value: Value, of: str) -> Value:
+        """A number as one of all that are alike: of places where lists lie, of stages, or any; see `SHARED`."""
+        bounds = as_number(value.kind)
+        if bounds is None or not bounds.plain:
+            return value
+        low, high = bounds.low, bounds.high
+        if of == "place":
+            family = self.layout.families[ZONES.name]
+            if not 0 <= low <= high < len(family.kinds) or not isinstance(family.kinds[low], Row):
+                return value
+            low, high = family.like(low, high)
+        elif of == "stage":
+            low, high = 0, len(self.module.program.stages) - 1
+        else:
+            low, high = 0 if low >= 0 else -MOST, MOST
+        return Value(Number(low, high), (self.number(value)[1],))
 
     def _called(self, name: str, result: Kind | None, may_fault: bool, values: list[Value]) -> Value:
         pairs = [pair for v in values for pair in zip(parts_of(v.kind), v.parts, strict=True)]

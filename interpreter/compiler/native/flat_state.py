@@ -74,6 +74,16 @@ class Family:
         kinds = [None if at is None or not 0 <= at < len(self.kinds) else self.kinds[at] for at in (one, two)]
         return kinds[0] == kinds[1]
 
+    def like(self, low: int, high: int) -> tuple[int, int]:
+        """The least and the most number of those around some that are of the same kind, if these are all alike."""
+        if any(not self.are_alike(low, at) for at in range(low + 1, high + 1)):
+            return low, high
+        while low > 0 and self.are_alike(low - 1, high):
+            low -= 1
+        while self.are_alike(high + 1, low):
+            high += 1
+        return low, high
+
     def kind(self, low: int, high: int) -> Kind:
         """What all of these hold. Raises TwoKinds where they lie in more than one array."""
         found, starts = self.kinds[low], [low]

@@ -27,7 +27,7 @@ from interpreter.compiler.native.native_kinds import (
     joined_all,
     known,
 )
-from interpreter.compiler.native.sources import plain_function
+from interpreter.compiler.native.sources import forget, plain_function
 from interpreter.compiler.native.statements import Function
 from interpreter.compiler.native.twins import TWINS
 from interpreter.engine.frames import JUMP
@@ -43,7 +43,7 @@ MOST_VALUES = 100_000
 out, each time as often as somebody plays."""
 WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
 """The stages in which somebody decides, in strict play."""
-AT_A_DECISION = frozenset(("play_randomly", "actors", "own_ways"))
+AT_A_DECISION = frozenset(("play_randomly", "actors", "own_ways", "go_on"))
 """What looks at the stage that waits for somebody."""
 DEEPEST, MOST_WITHIN = 30, 7
 """Calls in calls while functions are written, of any and of the same function."""
@@ -166,7 +166,7 @@ class Module:
         return made
 
     def ir(self, entries: Sequence[Function], around: str) -> str:
-        """The whole module. entries: what is called from around."""
+        """The whole module, after which nothing is kept of it. entries: what is called from around."""
         used = self._used(entries)
         bodies = [function.text() for function in self._written if function.name in used]
         types = [f"%Frame = type {{{', '.join(self.layout.frame_types)}}}",
@@ -175,7 +175,12 @@ class Module:
             f"{name} = private unnamed_addr constant [{len(rows)} x {word}] [{_row(word, rows)}]"
             for (word, rows), name in self._tables.items()
         ]
-        return "\n".join([*types, *tables, runtime.text_for(self.layout), around, self._fresh.text(), *bodies])
+        found = "\n".join([*types, *tables, runtime.text_for(self.layout), around, self._fresh.text(), *bodies])
+        self._functions.clear()  # else only a search for circles would find all that
+        self._written.clear()
+        del self._fresh
+        forget()
+        return found
 
     def fresh(self) -> None:
         """Write what lays down a match before anything has happened."""

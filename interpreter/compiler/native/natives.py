@@ -170,6 +170,10 @@ def _each_of(maker: BuiltIns, args: list[Value]) -> Value:
     return items
 
 
+def _any_number(maker: BuiltIns, args: list[Value]) -> Value:
+    return maker.coerced(args[0], Number(-1, 1 << 30))
+
+
 def _nothing(maker: BuiltIns, args: list[Value]) -> Value:
     return known(None)
 
@@ -178,7 +182,8 @@ NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "bits": _bits, "mask_of": _mask, "mask_of_packet": _mask, "below": _below, "shuffle": _shuffle, "Frame": _new_frame,
     "sets_from": _sets_from, "each_of": _each_of, "say_plain": lambda maker, args: Value(UNTOLD), "put": _put,
     "get": _get, "taken_below": _taken_below, "ask": _ask, "holds": _holds, "take_card": _nothing,
-    "take_shuffle": _nothing, "take_chance": _nothing, "lay_down": written, "lay_down_cards": cards_written,
+    "take_shuffle": _nothing, "take_chance": _nothing, "any_number": _any_number, "lay_down": written,
+    "lay_down_cards": cards_written,
     **MELD_NATIVES,
 }  # fmt: skip
 """Name of a function of the engine -> what it does."""

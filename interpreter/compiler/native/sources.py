@@ -31,28 +31,24 @@ def _asked_fields(kind: type[ast.AST]) -> tuple[str, ...]:
     return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in UNASKED_FIELDS)
 
 
-def within(node: ast.AST) -> list[ast.AST]:
-    """A node and all that is below it, each before what is below it; contexts, operators and annotations apart."""
-    known = vars(node)
-    if "·part" not in known:
-        _put_in_order(node, [])
-    nodes, first, end = known["·part"]
-    return nodes[first:end]  # type: ignore[no-any-return]
-
-
-def _put_in_order(node: ast.AST, found: list[ast.AST]) -> None:
-    """Add a node and all below it to a list; each keeps where in it that stands, as several ask."""
-    first, known = len(found), vars(node)
-    found.append(node)
+def below(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below one, contexts, operators and annotations apart."""
+    known, found = vars(node), []
     for name in _asked_fields(type(node)):
         value = known.get(name)
         if value.__class__ is list:
-            for item in value:
-                if isinstance(item, ast.AST):
-                    _put_in_order(item, found)
+            found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
-            _put_in_order(value, found)
-    known["·part"] = found, first, len(found)
+            found.append(value)
+    return found
+
+
+def within(*nodes: ast.AST) -> list[ast.AST]:
+    """Nodes and all that is below them, as `below` finds it."""
+    found = list(nodes)
+    for node in found:
+        found += below(node)
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -204,42 +200,34 @@ def names_in(node: ast.AST) -> Names:
 
 
 def _find_names(root: ast.AST) -> Names:
-    asked, set_, changed, assigned = set(), set(), set(), set()
-    said = own = 0  # where what says why a match is stopped, and what sets names of its own, ends
-    nodes = within(root)
-    first = vars(root)["·part"][1]
-    for at, node in enumerate(nodes):
+    asked, own, changed, assigned = set(), set(), set(), set()
+    todo = [(root, True, True)]  # whether names are asked for there, and set
+    for node, asks, sets in todo:
         kind = type(node)
         if kind is ast.Name:
-            if type(node.ctx) is ast.Load:  # type: ignore[attr-defined]
-                if at >= said:
-                    asked.add(node.id)  # type: ignore[attr-defined]
-            elif at >= own:
-                set_.add(node.id)  # type: ignore[attr-defined]
-        elif kind is ast.Raise:
-            said = max(said, vars(node)["·part"][2] - first)
-        elif kind in OWN_NAMES and at:
-            own = max(own, vars(node)["·part"][2] - first)
-        else:
-            _find_changes(node, at >= said, asked, changed, assigned)
-    return Names(frozenset(asked), frozenset(set_), frozenset(changed), frozenset(assigned))
-
-
-def _find_changes(node: ast.AST, is_asked: bool, asked: set[str], changed: set[str], assigned: set[str]) -> None:
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in CHANGES:
-            changed.add(name)
-        case ast.Attribute(ctx=ast.Store()):
-            assigned.add(base_of(node))
-        case ast.Subscript() if type(node.ctx) is not ast.Load:
-            if isinstance(node.value, ast.Name):
-                changed.add(node.value.id)
-            if type(node.ctx) is ast.Store:
+            if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
+                if sets:
+                    own.add(node.id)  # type: ignore[attr-defined]
+            elif asks:
+                asked.add(node.id)  # type: ignore[attr-defined]
+            continue
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in CHANGES:
+                changed.add(name)
+            case ast.Attribute(ctx=ast.Store()):
                 assigned.add(base_of(node))
-        case ast.AugAssign(target=ast.Name(id=name)):
-            changed.add(name)
-            if is_asked:
-                asked.add(name)
+            case ast.Subscript() if type(node.ctx) is not ast.Load:
+                if isinstance(node.value, ast.Name):
+                    changed.add(node.value.id)
+                if type(node.ctx) is ast.Store:
+                    assigned.add(base_of(node))
+            case ast.AugAssign(target=ast.Name(id=name)):
+                changed.add(name)
+                if asks:
+                    asked.add(name)
+        asks, sets = asks and kind is not ast.Raise, sets and (kind not in OWN_NAMES or node is root)
+        todo += [(part, asks, sets) for part in below(node)]
+    return Names(frozenset(asked), frozenset(own), frozenset(changed), frozenset(assigned))
 
 
 def base_of(node: ast.Attribute | ast.Subscript) -> str:
@@ -255,3 +243,9 @@ def fact(node: ast.AST, name: str, find: Callable[[], Any]) -> Any:
     if name not in known:
         known[name] = find()
     return known[name]
+
+
+def forget() -> None:
+    """Let go of all that was read."""
+    for kept in (_parsed, _functions_of, _lambdas_of, tree_of):
+        kept.cache_clear()
