@@ -113,6 +113,33 @@ def test_a_socket_that_sends_more_frames_than_pages_do_is_cut_off_and_holds_nobo
     run(scene, tmp_path)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 100_000,
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"a:b\r\n" * 100_000 + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 100_000,
+    ],
+    ids=["tiny pieces", "headers", "requests"],
+)
+def test_a_connection_on_which_much_is_asked_is_cut_off_and_holds_nobody_up(
+    tmp_path: Path, asked: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strangers, "BYTES_AT_ONCE", 200_000)
+
+    async def scene(house: House) -> None:
+        anna, *_ = await house.table_of(2)
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+        writer.write(asked)
+        begun = time.process_time()
+        assert await ends(reader, 10)
+        await anna.settled()
+        assert time.process_time() - begun < 1, "what came behind is not read"
+        writer.close()
+
+    run(scene, tmp_path)
+
+
 def test_a_socket_that_says_no_hello_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HELLO_WITHIN", 0.1)
 

@@ -6,13 +6,24 @@ import asyncio
 from collections import Counter
 from typing import Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from interpreter.interfaces.host.gatekeeper import MOST_KNOWN, Credit
 
 MOST = 100
 """At once from one address."""
 ASKS_WITHIN = 10.0
 """Seconds in which a request must have come, but for its body."""
+BYTES_A_SECOND, BYTES_AT_ONCE, FOR_A_REQUEST = 200_000, 3_000_000, 2_000
+"""That are read of one address in requests, each of which counts as so many more: an answer costs as much."""
+LONGEST_HEAD = 16_384
+"""Bytes of what stands before the body of a request."""
+PIECE = 4_096
+"""Bytes that are read at once."""
+PIECES = 1_000
+"""Of the body of a request: a page sends it in one."""
 Address = tuple[str, int] | None
 
 
@@ -22,6 +33,18 @@ class Strangers:
     def __init__(self, most: int | None = MOST) -> None:
         self._most = most
         self._there: Counter[str] = Counter()
+        self._credit: dict[str, Credit] = {}
+
+    def may_ask(self, address: Address, size: int) -> bool:
+        """Whether so many bytes more are read of an address; they count."""
+        if self._most is None:
+            return True
+        name = address[0] if address else ""
+        credit = self._credit.pop(name, None) or Credit(BYTES_A_SECOND, BYTES_AT_ONCE)
+        self._credit[name] = credit
+        if len(self._credit) > MOST_KNOWN:
+            del self._credit[next(iter(self._credit))]
+        return credit.allows(size)
 
     def comes(self, address: Address) -> bool:
         """Whether there is room for one more, which counts until it goes, room or not."""
@@ -41,7 +64,7 @@ class Config(uvicorn.Config):
     """How an application is served to strangers."""
 
     def __init__(self, *given: Any, most_strangers: int | None = MOST, **more: Any) -> None:
-        more["http"] = Connection
+        more |= {"http": Connection, "h11_max_incomplete_event_size": LONGEST_HEAD}
         super().__init__(*given, **more)
         self.strangers = Strangers(most_strangers)
 
@@ -52,11 +75,31 @@ def strangers_of(config: uvicorn.Config) -> Strangers:
     return config.strangers
 
 
+class Requests(h11.Connection):
+    """What is asked on a connection, of which no body comes in very many pieces."""
+
+    pieces = 0
+
+    def next_event(self) -> Any:
+        found = super().next_event()
+        if type(found) is h11.Data:
+            self.pieces += 1
+            if self.pieces > PIECES:
+                raise h11.RemoteProtocolError("so many pieces")
+        elif type(found) is h11.Request:
+            self.pieces = 0
+        return found
+
+
 class Connection(H11Protocol):
-    """A connection that ends where nothing is asked, or where too many are open."""
+    """A connection that ends where nothing is asked, or too much, or where too many are open."""
 
     _late: asyncio.TimerHandle | None = None
     _is_counted = False
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.conn = Requests(h11.SERVER, LONGEST_HEAD)
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -67,7 +110,19 @@ class Connection(H11Protocol):
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
+        """Read what comes in small pieces, as long as it is within bounds."""
+        for at in range(0, len(data), PIECE):
+            part = data[at : at + PIECE]
+            asked = self.cycle
+            if self.transport.is_closing() or not strangers_of(self.config).may_ask(self.client, len(part)):
+                self.transport.abort()
+                return
+            super().data_received(part)
+            if not self._is_counted:  # it has become a socket, to which nothing is sent before it is open
+                return
+            if self.cycle is not asked and not strangers_of(self.config).may_ask(self.client, FOR_A_REQUEST):
+                self.transport.abort()
+                return
         if self.cycle is None or self.cycle.response_complete:
             self._waits()
         else:
