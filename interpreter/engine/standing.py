@@ -24,6 +24,19 @@ def takes_part(s: Position, player: int) -> bool:
 
 
 @by_rules
+def sitting_out(s: Position) -> list[int]:
+    """The players who are left out of the deal, or of the tricks that are played."""
+    if s.over:
+        return []
+    stages = [s.program.stages[frame.stage] for frame in s.stack]
+    part = set(range(s.program.n))
+    for stage in stages:
+        if stage.kind in ("do", "repeat", "trick"):
+            part.intersection_update(stage.players(s))
+    return [player for player in range(s.program.n) if player not in part]
+
+
+@by_rules
 def scores(s: Position) -> list[int]:
     """One number per player; a team's at each of its members."""
     return s.program.scores(s)

@@ -198,8 +198,7 @@ def _choice(state: State, you: int, acts: Acts, voice: Voice) -> Item | None:
     named = partial(_named, acts=acts, voice=voice, you=you, tops=tops(state.view(you)))
     lawful = named(list(islice(state.legal_moves(you), LOOKED_AT)), ALLOWED)
     below = tuple(
-        Item(f"You may not {named(moves, REFUSED)}. {_reason(why)}")
-        for why, moves in islice(refused.items(), REASONS)
+        Item(f"You may not {named(moves, REFUSED)}. {_reason(why)}") for why, moves in islice(refused.items(), REASONS)
     )
     turn = "" if kind_of_phase(state.position) in ("race", "simultaneous") else "It is your turn. "
     return Item(f"{turn}You may {lawful}.", below=below)
@@ -211,9 +210,7 @@ def _reason(why: str) -> str:
     return f"{head}." if cards and any(sign in cards for sign in "♣♦♥♠") else why
 
 
-def _named(
-    moves: Sequence[Move], most: int, *, acts: Acts, voice: Voice, you: int, tops: Mapping[str, str]
-) -> str:
+def _named(moves: Sequence[Move], most: int, *, acts: Acts, voice: Voice, you: int, tops: Mapping[str, str]) -> str:
     """Some moves in a row: `play 4♣ or 8♣`, `pass, or bid (2)`. tops: what is seen on top, by place."""
     reader = voice.reader(you)
     by_action: dict[str, list[str]] = {}

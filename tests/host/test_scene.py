@@ -167,6 +167,125 @@ def test_the_last_trick_is_told_with_who_took_it() -> None:
     assert len(told["plays"]) == 4 and told["to"] in {who for who, _ in told["plays"]}
 
 
+@pytest.mark.parametrize("game", ["euchre", "fruit-salad", "hearts", "setback", "spades", "spades-two", "truco"])
+def test_the_last_trick_is_past_when_another_deal_has_begun(game: str) -> None:
+    state = interpreter.load(game).game().start(seed=1)
+    dice, deals = random.Random(1), 0
+    told = None
+    while not state.over and deals < 3:
+        player, heard = dice.choice(state.actors), len(state.log)
+        lawful = state.legal_moves(player)
+        state.play(player, lawful[dice.randrange(len(lawful))])
+        before, told = told, scene(state, Voice(state.position, NAMES), 0)["last"]
+        kinds = {event.kind for event in state.log[heard:]}
+        begun = bool(kinds & {"deal", "gather"})
+        deals += "deal" in kinds
+        if "trick" in kinds:
+            assert told["plays"], "how it ended can still be shown"
+            assert told["past"] == begun
+        elif told is not None:
+            assert told["past"] == (begun or before is None or before["past"])
+    assert deals >= 2
+
+
+def test_who_sits_out_the_tricks_is_told_at_the_seat() -> None:
+    seen = set()
+    for seed in range(1, 30):
+        state = interpreter.load("euchre").game().start(seed=seed)
+        dice = random.Random(seed)
+        for _ in range(60):
+            player = dice.choice(state.actors)
+            lawful = state.legal_moves(player)
+            state.play(player, lawful[dice.randrange(len(lawful))])
+            out = [seat["id"] for seat in scene(state, Voice(state.position, NAMES), 0)["seats"] if "out" in seat]
+            silent = state.view(0)["values"]["silent_partner"]
+            if kind_of_phase(state.position) == "trick":
+                assert out == ([silent] if silent else [])
+                seen.add(bool(silent))
+            else:
+                assert out == []
+            if state.over or seen == {False, True}:
+                break
+    assert seen == {False, True}
+
+
+def test_a_button_that_says_of_its_player_what_holds_already_is_marked_in_a_race() -> None:
+    state = interpreter.load("spit").game().start(seed=1)
+    for _ in range(60):
+        player = state.actors[0]
+        lawful = {str(move): move for move in state.legal_moves(player)}
+        if "decline" in lawful:
+            break
+        state.play(player, next(iter(lawful.values())))
+    other = 1 - player
+    assert "done" not in act(asked(state, player), "decline")
+    state.play(player, lawful["decline"])
+    assert act(asked(state, player), "decline")["done"]
+    assert "done" not in act(asked(state, other), "decline")
+    assert not any("done" in one for one in asked(state, player)["acts"] if one["name"] != "decline")
+
+
+def test_what_is_waited_for_is_told_in_the_words_of_the_ruleset_where_nothing_hidden_decides() -> None:
+    state = played("yaniv", 0)
+    doing = scene(state, Voice(state.position, NAMES), None)["doing"]
+    assert doing == "", "of three things one hangs on nothing, but they are too many to be told"
+    throw = next(move for move in state.legal_moves(state.actors[0]) if str(move).startswith("throw"))
+    state.play(state.actors[0], throw)
+    doing = scene(state, Voice(state.position, NAMES), None)["doing"]
+    assert doing == "draw a card from the stock or take a card of the last discard"
+
+
+HIDDEN_CONDITION = """
+format: 1
+id: hides
+name: Hides
+about: What can be done hangs on a card, or on a flag that only its owner sees.
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+state: {marked: {type: flag, lasts: match WHO}}
+flow:
+  match: {setup: deal 3 from stock to hand, do: [turns], winners: all p in everyone}
+  turns:
+    kind: turn
+    first: P1
+    turns: 9
+    actions:
+      mark: {prompt: "mark the table", when: "WHEN", effect: set marked}
+      pass: {prompt: pass the turn}
+"""
+
+
+@pytest.mark.parametrize(
+    ("who", "when", "doing"),
+    [
+        ("", "not marked", "mark the table or pass the turn"),
+        ("", "marked", "pass the turn"),
+        (", seen by: none", "not marked", ""),
+        ("", "any c in hand has c.suit = hearts", ""),
+        ("", "not marked and count of hand > 1", ""),
+    ],
+)
+def test_what_is_waited_for_is_not_told_where_something_hidden_decides(
+    tmp_path: Any, who: str, when: str, doing: str
+) -> None:
+    file = tmp_path / "hides.yaml"
+    text = HIDDEN_CONDITION.replace(" WHO", who).replace("WHEN", when)
+    file.write_text(text, encoding="utf-8")
+    state = interpreter.load(file).game().start(seed=1)
+    assert scene(state, Voice(state.position, NAMES), None)["doing"] == doing
+
+
+def test_of_piles_in_the_middle_it_is_told_of_each_whose_it_is() -> None:
+    state = played("spit", 6)
+    told = scene(state, Voice(state.position, NAMES), 0)
+    assert place(told, "centre.P1")["name"] == "your spit pile"
+    assert place(told, "centre.P2")["name"] == "Ben: spit pile"
+    assert place(told, "hand.P1")["name"] == "spit cards"
+
+
 def test_what_nobody_sees_is_drawn_only_where_it_can_be_taken_from() -> None:
     hearts, uno = played("hearts", 20), played("uno", 3)
     ids = {found["id"] for found in scene(hearts, Voice(hearts.position), 0)["places"]}

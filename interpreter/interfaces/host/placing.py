@@ -41,6 +41,8 @@ class Placing:
         self, program: Program, voice: Voice, setting: Setting, places: Sequence[tuple[ZoneCode, int]]
     ) -> None:
         self._program, self._voice, self._places = program, voice, places
+        self._shared = frozenset(name for name, style in setting.styles.items() if style.at == "table")
+        """The zones that lie in the middle, where it has to be told of each place whose it is."""
         self._styles = [setting.styles[zone.name] for zone, _ in places]
         self._drawn: dict[int | None, _Drawn] = {}
 
@@ -118,7 +120,9 @@ class Placing:
         if not zone.dims:
             return title
         owner = int(label.rpartition(" ")[2][1:]) - 1
-        return title if owner == player else f"{self._voice.name(owner)}: {title}"
+        if owner != player:
+            return f"{self._voice.name(owner)}: {title}"
+        return f"your {title}" if zone.name in self._shared else title
 
 
 def _seat(dims: tuple[str, ...], key: str) -> str:

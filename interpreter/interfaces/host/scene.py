@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import open_actions
 from interpreter.engine.sights import Sights
-from interpreter.engine.standing import kind_of_phase, phase
+from interpreter.engine.standing import kind_of_phase, phase, sitting_out
 from interpreter.engine.view import waited_for
+from interpreter.interfaces.host.open_rules import waits_for
 from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.placing import Placing
 from interpreter.interfaces.host.setting import Phrase, Setting, setting_of, zones_of
@@ -30,22 +31,26 @@ if TYPE_CHECKING:
 
 LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
+GATHERED = "gather"
+"""Kind of the event by which it is seen that a deal is over, where deals are not counted."""
 MARKED = ("where", "with")
 """How somebody stands to a reader."""
 NO_RESULT: list[str] = []
 """Of a match that goes on."""
 MOST_MARKS = 16
 """Ways in which people stand to one another of which it is kept how they are told."""
-Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...], str]
-"""For whom it waits, who is of which side, who deals, in which order they sit, and what kind of stage it is."""
+Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...], str, tuple[int, ...]]
+"""For whom it waits, who is of which side, who deals, in which order they sit, what kind of stage it is, and who sits
+out."""
 
 
 @dataclass(slots=True)
 class _Trick:
-    """A trick that is over. plays: whose card, which, and who sees it."""
+    """A trick that is over. plays: whose card, which, and who sees it. past: whether its deal is over, too."""
 
     taker: str
     plays: list[tuple[str, str | None, int]]
+    past: bool
 
 
 class Scenes:
@@ -60,6 +65,8 @@ class Scenes:
         s = state.position
         first, chosen = s.program.always_shown, s.program.chosen
         self._always = [name for name in first if name not in chosen]
+        self._begins = frozenset(stage.name for stage in s.program.stages if stage.next_dealer is not None) | {GATHERED}
+        """Kinds of events by which the log tells that another deal begins."""
         self._captions = Captions(titles=s.program.shown_as, chosen=chosen)
         self._wanted = list(dict.fromkeys([*first, *(name for name, title in s.program.shown_as.items() if title)]))
         self._sights = Sights(s, self._setting.styles, self._wanted if self._always else None)
@@ -96,7 +103,8 @@ class Scenes:
 
     def _stand(self) -> Standing:
         s = self._state.position
-        return tuple(waited_for(s)), tuple(s.teams), s.dealer, tuple(s.order()), kind_of_phase(s)
+        out = tuple(sitting_out(s))
+        return tuple(waited_for(s)), tuple(s.teams), s.dealer, tuple(s.order()), kind_of_phase(s), out
 
     def _told_alike(self) -> dict[str, Any]:
         """What all readers are told alike."""
@@ -105,6 +113,7 @@ class Scenes:
             "kind": "over" if over else kind_of_phase(s),
             "stage": title_of(phase(s)),
             "direction": "" if s.direction > 0 and not self._setting.turns else "left" if s.direction > 0 else "right",
+            "doing": waits_for(self._state, self._setting),
             "over": over,
         }
 
@@ -112,11 +121,13 @@ class Scenes:
         """The table as one reader may know it. player: whose eyes; None for somebody without a seat.
 
         game: what stays as it is (name, honour, cards by face with their looks, phrases that can be said). me: "" for
-        who watches. kind: of the stage, such as trick or race. direction: which way play goes, "" where it can only go
-        to the left. seats: in their order from the reader on. marks: of each, where it is and with whom.
+        who watches. kind: of the stage, such as trick or race. doing: what those are to do for whom it waits, "" if
+        that is not said. direction: which way play goes, "" where it can only go to the left. seats: in their order
+        from the reader on; out: that they take no part in the deal. marks: of each, where it is and with whom.
         facts: what all want to see, [name, value], with True behind what is told even if it is nothing; a value is ""
         where the name says all. places: see `placing`. trick, last: [player, card] of the trick and of the one
-        before, with who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
+        before, with who took it and whether its deal is over. pieces: {id, name, table, held}. result: how it ended,
+        in sentences.
         """
         who = 1 << player if player is not None else (1 << self._state.game.players) - 1
         sight, over = self._sights.of(who), self._alike["over"]
@@ -148,7 +159,7 @@ class Scenes:
         return [seats[seat] for seat in (*order[at:], *order[:at])]
 
     def _marks_of(self, player: int | None) -> dict[str, dict[str, str]]:
-        _, teams, _, order, _ = self._standing
+        _, teams, _, order, *_ = self._standing
         found = self._marks.get((player, teams, order))
         if found is None:
             found = self._marks[player, teams, order] = {
@@ -158,7 +169,7 @@ class Scenes:
         return found
 
     def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
-        s, (waiting, teams, dealer, *_) = self._state.position, self._standing
+        s, (waiting, teams, dealer, _, _, out) = self._state.position, self._standing
         who, team = intern(f"P{seat + 1}"), f"T{teams[seat] + 1}"
         facts = [
             self._fact(name, value[owner])
@@ -177,6 +188,8 @@ class Scenes:
             "score": sight.scores[seat] if SCORE in s.program.variables else None,
             "facts": facts,
         }
+        if seat in out:
+            found["out"] = True
         if len(set(teams)) < len(teams):
             found["side"] = team
         before = self._told.get(seat)
@@ -252,21 +265,24 @@ class Scenes:
     # ---- the last trick -----------------------------------------------------------------------------------
 
     def _look_back(self) -> None:
-        """Find the trick before the one that is going on, if there may be another one."""
+        """Find the trick before the one that is going on, if there may be another one or its deal is over."""
         log = self._state.log or []
-        if not self._heard or any(event.kind in ("trick", "stage") for event in log[self._heard :]):
-            self._last = _last_trick(self._state, self._setting)
+        if not self._heard or any(event.kind == "trick" or event.kind in self._begins for event in log[self._heard :]):
+            self._last = _last_trick(self._state, self._setting, self._begins)
             self._lasts = {}
         self._heard = len(log)
 
     def _last_of(self, who: int) -> dict[str, Any] | None:
-        """The trick before the one that is going on, as these players saw it, and who took it."""
+        """The trick before the one that is going on, as these players saw it, and who took it.
+
+        past: that its deal is over; it is only shown to those who have not seen yet how it ended.
+        """
         if self._last is None:
             return None
         found = self._lasts.get(who)
         if found is None:
             plays = [[whose, card if eyes & who == who else None] for whose, card, eyes in self._last.plays]
-            found = self._lasts[who] = {"plays": plays, "to": self._last.taker}
+            found = self._lasts[who] = {"plays": plays, "to": self._last.taker, "past": self._last.past}
         return found
 
 
@@ -302,11 +318,11 @@ def _phrase(phrase: Phrase, voice: Voice) -> list[Any]:
     ]
 
 
-def _last_trick(state: State, setting: Setting) -> _Trick | None:
-    """The last trick that is over in the deal that is going on."""
+def _last_trick(state: State, setting: Setting, begins: frozenset[str]) -> _Trick | None:
+    """The last trick that is over. begins: kinds of events by which the log tells that another deal begins."""
     zones = {zone for zone, style in setting.styles.items() if style.form == "trick"}
     plays: list[tuple[str, str | None, int]] = []
-    taker = ""
+    taker, past = "", False
     for event in islice(reversed(state.log or []), LOOKED_BACK if zones else 0):
         if event.kind == "trick":
             if taker:
@@ -315,6 +331,8 @@ def _last_trick(state: State, setting: Setting) -> _Trick | None:
         elif taker and event.kind == "cards" and event.target in zones:
             card = event.cards[0] if event.cards else None
             plays.append((event.source.partition(" ")[2], card, event.seen & event.told))
-        elif taker and event.kind == "stage":
-            break
-    return _Trick(taker, plays[::-1]) if taker else None
+        elif event.kind in begins:
+            if taker:
+                break
+            past = True
+    return _Trick(taker, plays[::-1], past) if taker else None

@@ -146,7 +146,7 @@ function asCard(view, thing, place, top) {
 }
 
 function captionOf(place, scene) {
-  return place.name.replace(place.seat && place.seat === scene.me ? /^(your|the) / : /^the /, "");
+  return place.name.replace(place.seat && place.seat === scene.me && place.at !== "table" ? /^(your|the) / : /^the /, "");
 }
 
 function emptyBox(view, place) {
