@@ -155,6 +155,19 @@ def test_two_people_race_at_spit(running: Running) -> None:
     assert quick.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+def test_who_has_declined_sees_it_on_the_button(running: Running) -> None:
+    for _ in range(6):
+        one, other = running.table("spit", people=2)
+        race_of([one, other])
+        decline = one.get_by_role("button", name="Decline to go on")
+        if decline.count():
+            break
+    assert decline.get_attribute("aria-pressed") is None
+    decline.click()
+    expect(decline).to_have_attribute("aria-pressed", "true")
+    expect(other.get_by_role("button", name="Decline to go on")).not_to_have_attribute("aria-pressed", "true")
+
+
 def test_on_honour_words_are_said_and_a_fault_is_claimed(running: Running) -> None:
     pages = running.table("georgia-spoons", people=3, players=3, honor=True)
     anna = next(page for page in pages if page.locator("#ask .prompt.due").count())
@@ -242,6 +255,35 @@ def in_the_tricks(running: Running) -> Page:
             tap_through(page)
         page.wait_for_timeout(60)
     return page
+
+
+def test_of_a_hand_in_two_rows_nothing_is_covered_on_a_phone_and_suits_stay_together(running: Running) -> None:
+    page = in_the_tricks(running)
+    rows: dict[float, list[tuple[float, float, str]]] = {}
+    for card in page.locator("#mine .fan .card").all():
+        box, face = card.bounding_box(), card.get_attribute("data-face")
+        assert box is not None and face
+        style = float(card.evaluate("one => parseFloat(one.style.top)"))
+        rows.setdefault(style, []).append((box["y"], box["y"] + box["height"], face[-1]))
+    (_, upper), (_, lower) = sorted(rows.items())
+    assert max(bottom for _, bottom, _ in upper) <= min(top for top, _, _ in lower) + 1
+    suits = [suit for _, _, suit in upper + lower]
+    breaks = [at for at in range(1, len(suits)) if suits[at] != suits[at - 1]]
+    if any(max(at, len(suits) - at) <= 8 for at in breaks):  # so many have room side by side
+        assert not {suit for _, _, suit in upper} & {suit for _, _, suit in lower}
+
+
+def test_the_last_trick_tells_who_played_each_card(running: Running) -> None:
+    page = in_the_tricks(running)
+    until = time.monotonic() + 40
+    while page.locator(".last").count() == 0:
+        assert time.monotonic() < until
+        tap_through(page)
+        page.wait_for_timeout(60)
+    names = page.locator(".last .who").all_inner_texts()
+    assert len(names) == 4 and set(names) >= {"you"} and len(set(names)) == 4
+    for who in page.locator(".last .who").all():
+        assert who.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), "a short name is not cut off"
 
 
 def test_a_card_is_dragged_to_the_table(running: Running) -> None:

@@ -38,7 +38,7 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
   const card = look(scene, face);
   attributes.class += ` face ink-${card.colour}${COURT.has(card.index) ? " court" : ""}`;
   attributes["aria-label"] = label || card.name;
-  const corner = el("span", { class: "corner", "aria-hidden": "true" }, el("b", { class: card.index.length > 2 ? "long" : "" }, card.index), sign(card));
+  const corner = el("span", { class: "corner", "aria-hidden": "true" }, el("b", { class: ["", "", "two"][card.index.length] ?? "long" }, card.index), sign(card));
   const middle = el("span", { class: "pip", "aria-hidden": "true" });
   if (COURT.has(card.index)) middle.append(el("i", {}, card.index), sign(card));
   else middle.append(sign(card, card.middle || card.symbol));
@@ -48,10 +48,20 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
 }
 
 let known = [null, "back-blue"];
-function backOf(scene) {
+export function backOf(scene) {
   if (known[0] !== scene.game.cards) {
     const first = Object.values(scene.game.cards)[0];
     known = [scene.game.cards, `back-${first ? first.back : "blue"}`];
   }
   return known[1];
+}
+
+// How cards of a suit look that is called so, where it is no colour or the colour of one suit only.
+export function suitOf(scene, name) {
+  return Object.values(scene.game.cards).find((card) => card.symbol && (card.symbol === name || (card.colour === name && !GLYPHS[card.symbol])));
+}
+
+export function swatch(scene, name) {
+  const card = suitOf(scene, name);
+  return card ? el("span", { class: `swatch ink-${card.colour}`, "aria-hidden": "true" }, symbol(card.symbol)) : null;
 }

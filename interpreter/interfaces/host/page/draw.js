@@ -1,5 +1,5 @@
 // Draws a scene: the others around, what all share in the middle, one's own below. It measures what has room.
-import { drawCard, spoken } from "./cards.js";
+import { backOf, drawCard, spoken, suitOf, swatch } from "./cards.js";
 import { el, plural } from "./dom.js";
 
 const TOUCH = 44;
@@ -17,10 +17,10 @@ export function drawTable(regions, view) {
   const middle = groups.filter((group) => group.at === "table" || group.seat.startsWith("T"));
   regions.seats.replaceChildren(...around(others(view, groups)));
   regions.seats.dataset.count = String(scene.seats.length - 1);
-  regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view), ...lastTrick(view));
+  regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view), ...named(scene), ...lastTrick(view));
   regions.mine.dataset.groups = String(mine.length);
   regions.seats.classList.toggle("many", scene.seats.length > 6);
-  regions.mine.replaceChildren(ownSeat(view), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
+  regions.mine.replaceChildren(el("div", { class: "own-row" }, ownSeat(view)), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
   const { classList, clientWidth, clientHeight } = regions.table;
   const room = `${clientWidth}x${clientHeight} ${scene.kind}`;
   if (room !== regions.room) regions.way = 0;
@@ -198,10 +198,19 @@ function drawTrick(view, place) {
 
 function lastTrick(view) {
   const { scene } = view;
-  if (!scene.last || view.lingering || !scene.last.plays.length) return [];
-  const who = nameOf(scene, scene.last.to);
-  const said = `Last trick: ${scene.last.plays.map(([one, face]) => `${nameOf(scene, one)} ${spoken(scene, face)}`).join(", ")}; ${who} took it`;
-  return [el("div", { class: "last", role: "img", "aria-label": said }, el("span", { class: "caption" }, `last trick: ${who} took it`), el("span", { class: "row", "aria-hidden": "true" }, ...scene.last.plays.map(([one, face]) => drawCard(scene, face, { classes: one === scene.last.to ? "took" : "" }))))];
+  const { last } = scene;
+  if (!last || last.past || view.lingering || !last.plays.length) return [];
+  const who = nameOf(scene, last.to);
+  const said = `Last trick: ${last.plays.map(([one, face]) => `${nameOf(scene, one)} ${spoken(scene, face)}`).join(", ")}; ${who} took it`;
+  const row = el("span", { class: "row", "aria-hidden": "true" }, ...last.plays.map(([one, face]) => el("span", {}, drawCard(scene, face, { classes: one === last.to ? "took" : "" }), el("span", { class: "who" }, nameOf(scene, one)))));
+  row.style.setProperty("--n", String(last.plays.length));
+  return [el("div", { class: "last", role: "img", "aria-label": said }, el("span", { class: "caption" }, `last trick: ${who} took it`), row)];
+}
+
+// A suit that was named, beside the piles: a trick tells by itself what was led.
+function named(scene) {
+  if (scene.kind === "trick") return [];
+  return scene.facts.filter(([, value]) => suitOf(scene, value)).slice(0, 1).map(([name, value]) => el("span", { class: "named", "aria-hidden": "true" }, swatch(scene, value), el("span", {}, `${name} `, el("b", {}, value))));
 }
 
 function nameOf(scene, who) {
@@ -230,7 +239,7 @@ function drawSeat(view, seat, groups, at) {
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
   const can = view.wants(thing);
   const person = view.person(seat.id);
-  const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
+  const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
   const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person, scene) }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);
@@ -240,12 +249,12 @@ function drawSeat(view, seat, groups, at) {
   for (const group of groups) {
     const only = group.places[0];
     if (many && group.places.length === 1 && only.as === "stack" && !view.open(only) && !view.wants(placeThing(only))) {
-      if (only.cards.length) counts.push(only.cards[0] === null ? heldCards(only) : drawCard(scene, only.cards[0], { classes: "known" }));
+      if (only.cards.length) counts.push(only.cards[0] === null ? heldCards(scene, only) : drawCard(scene, only.cards[0], { classes: "known" }));
       continue;
     }
     const hidden = group.places.length === 1 && only.cards.some((face) => face === null) && !view.open(only);
     if ((hidden || !only.cards.length) && group.places.length === 1 && (only.as === "fan" || only.as === "row")) {
-      if (only.count || only.cards.length) counts.push(heldCards(only), ...only.cards.filter((face) => face !== null).map((face) => drawCard(scene, face, { classes: "known" })));
+      if (only.count || only.cards.length) counts.push(heldCards(scene, only), ...only.cards.filter((face) => face !== null).map((face) => drawCard(scene, face, { classes: "known" })));
     } else if (group.places.some((place) => place.cards.length || place.count)) {
       piles.append(drawGroup(view, group, false));
     } else if (group.places.some((place) => view.wants(placeThing(place)))) piles.append(drawGroup(view, group, false));
@@ -256,9 +265,9 @@ function drawSeat(view, seat, groups, at) {
 }
 
 // A hidden hand: as many backs as there are cards, and their number.
-function heldCards(place) {
+function heldCards(scene, place) {
   const count = place.count ?? place.cards.length;
-  const backs = el("span", { class: "backs", "aria-hidden": "true" }, ...Array.from({ length: Math.min(count, 13) }, () => el("i", { class: "mini" })));
+  const backs = el("span", { class: "backs", "aria-hidden": "true" }, ...Array.from({ length: Math.min(count, 13) }, () => el("i", { class: `mini ${backOf(scene)}` })));
   return el("span", { class: "held", role: "img", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
 }
 
@@ -266,7 +275,7 @@ function headSaid(seat, person, scene) {
   const facts = seat.facts.map((fact) => fact.join(" ").trim()).join(", ");
   const { where, with: partner } = scene.marks[seat.id];
   const turn = seat.turn ? (scene.kind === "ask" ? "waited for" : "to play") : "";
-  return [seat.name, where, partner, seat.dealer ? (seat.id === scene.me ? "deal" : "deals") : "", turn, seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
+  return [seat.name, where, partner, seat.dealer ? (seat.id === scene.me ? "deal" : "deals") : "", turn, seat.out ? "sits out" : "", seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
 }
 
 function headOf(seat, person, scene) {
@@ -275,6 +284,7 @@ function headOf(seat, person, scene) {
     el("span", { class: "name" }, seat.dealer ? el("b", { class: "deals", title: "deals" }, "D") : null, el("span", {}, seat.name), own ? el("small", {}, "you") : person && person.bot ? el("small", {}, "bot") : null),
     el("span", { class: "line" },
       seat.turn ? el("b", { class: "fact plays" }, own ? "your turn" : "to play") : null,
+      seat.out ? el("b", { class: "fact" }, "sits out") : null,
       seat.score === null ? null : el("b", { class: "score" }, el("i", {}, "score "), String(seat.score)),
       mark.where ? el("span", { class: "fact where" }, mark.where) : null,
       mark.with ? el("span", { class: `fact ${mark.with === "your partner" ? "partner" : "with"}` }, mark.with) : null,
@@ -290,7 +300,7 @@ function ownSeat(view) {
   if (!scene.me) return el("p", { class: "watching" }, "You are watching.");
   const seat = scene.seats[0];
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
-  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
+  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
   box.thing = thing;
   return box;
 }
@@ -337,10 +347,12 @@ function fit(regions, share) {
   sizeOthers();
   const least = short ? 90 : Math.max(110, high * 0.2);
   let holdsMine = false;
-  for (let card = hand; card >= 44 && !holdsMine; card -= 4) {
-    mine.style.setProperty("--cw", `${card}px`);
-    fans(mine, card);
-    holdsMine = mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= least;
+  for (const open of short ? [false] : [true, false]) { // rows that do not cover one another, where there is room
+    for (let card = hand; card >= (open ? 50 : 44) && !holdsMine; card -= 4) {
+      mine.style.setProperty("--cw", `${card}px`);
+      fans(mine, card, 0, open);
+      holdsMine = mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= (open ? Math.max(least, 160) : least);
+    }
   }
   if (!othersFit()) sizeOthers(); // one's own cards have grown
   const [ask, said] = ["ask", "ticker"].map((id) => document.getElementById(id).getBoundingClientRect());
@@ -364,7 +376,7 @@ function holds(region) {
   });
 }
 
-function fans(region, card, least = 0) {
+function fans(region, card, least = 0, open = false) {
   for (const fan of region.querySelectorAll(".cards")) {
     const cards = [...fan.children];
     const count = cards.length;
@@ -388,27 +400,33 @@ function fans(region, card, least = 0) {
     const strip = least || (own ? (count <= 13 ? TOUCH : 24) : 20);
     fan.classList.toggle("narrow", own && strip < TOUCH);
     let rows = 1;
-    let step = card + 4;
-    if (count > 1) {
-      for (; rows < 6; rows += 1) {
-        const each = Math.ceil(count / rows);
-        step = each > 1 ? Math.min(card + 4, (room - card - 2) / (each - 1)) : card + 4;
-        if (step >= strip || (!own && rows >= 2)) break;
-      }
-    }
-    const each = Math.ceil(count / rows);
-    const drop = Math.max(TOUCH + 2, Math.round(card * 0.62));
-    fan.style.height = `${card * 1.4 + (rows - 1) * (own ? drop : card * 1.4 * 0.5) + (own ? 12 : 0)}px`;
+    const stepOf = (each) => (each > 1 ? Math.min(card + 4, (room - card - 2) / (each - 1)) : card + 4);
+    while (rows < 6 && count > 1 && stepOf(Math.ceil(count / rows)) < strip && (own || rows < 2)) rows += 1;
+    const ends = own && rows === 2 ? brokenAt(cards, (each) => stepOf(each) >= strip) : Array.from({ length: rows }, (_, at) => Math.min(count, (at + 1) * Math.ceil(count / rows)));
+    const starts = [0, ...ends];
+    const each = Math.max(1, ...ends.map((end, row) => end - starts[row]));
+    const step = stepOf(each);
+    const drop = !own ? card * 0.7 : open ? card * 1.4 + 8 : Math.max(TOUCH + 2, Math.round(card * 0.62));
+    fan.style.height = `${card * 1.4 + (rows - 1) * drop + (own ? 12 : 0)}px`;
     fan.style.width = `${Math.ceil(card + step * (Math.min(each, count) - 1))}px`;
     cards.forEach((one, at) => {
-      const row = Math.floor(at / each);
-      const inRow = row === rows - 1 ? count - each * (rows - 1) : each;
-      const left = (at - row * each) * step + (rows > 1 ? ((each - inRow) * step) / 2 : 0);
-      one.style.left = `${left}px`;
-      one.style.top = `${row * (own ? drop : card * 0.7) + (own ? 12 : 0)}px`;
+      const row = ends.findIndex((end) => at < end);
+      const inRow = ends[row] - starts[row];
+      one.style.left = `${(at - starts[row]) * step + ((each - inRow) * step) / 2}px`;
+      one.style.top = `${row * drop + (own ? 12 : 0)}px`;
       one.style.zIndex = String(at + 1);
     });
   }
+}
+
+// Where a hand is broken into two rows: between two suits, as near to the middle as there is room.
+function brokenAt(cards, fits) {
+  const count = cards.length;
+  const half = Math.ceil(count / 2);
+  const suit = (at) => cards[at].dataset.face?.at(-1);
+  const ways = cards.map((_, at) => at).filter((at) => at && suit(at) !== suit(at - 1) && fits(Math.max(at, count - at)));
+  const [at] = ways.sort((one, other) => Math.abs(one - count / 2) - Math.abs(other - count / 2));
+  return [at ?? half, count];
 }
 
 // ---- movement --------------------------------------------------------------------------------------------

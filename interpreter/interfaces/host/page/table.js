@@ -1,5 +1,5 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
-import { GLYPHS, learnCards, look } from "./cards.js";
+import { GLYPHS, learnCards, look, swatch } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
 import { announce, el, kept, listed, STAYS, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
@@ -160,7 +160,7 @@ export class Table {
     }
     if (scene) {
       if (!before || before.game !== scene.game) learnCards(scene);
-      const full = before && before.trick.length && !scene.trick.length && scene.last && JSON.stringify(scene.last) !== JSON.stringify(before.last);
+      const full = before && before.trick.length && !scene.trick.length && scene.last && JSON.stringify(scene.last.plays) !== JSON.stringify(before.last && before.last.plays);
       if (full) {
         this.lingering = true;
         clearTimeout(this.lingers);
@@ -310,7 +310,7 @@ export class Table {
     this.panel.draw();
     if (!scene) return;
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
-    this.facts.replaceChildren(...factsOf(scene).map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), el("b", {}, value))));
+    this.facts.replaceChildren(...factsOf(scene).map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), swatch(scene, value), el("b", {}, value))));
     // what was done, and what came of it, where there is room for both
     this.ticker.replaceChildren(...this.lines.slice(matchMedia(TALL).matches ? -2 : -1).map(([, text]) => el("span", {}, text)));
     drawTable(this.regions, this.view(still, scene));
@@ -368,7 +368,7 @@ export class Table {
     for (const one of found.complete) {
       const key = `do:${one.move}`;
       main.add(one.move);
-      buttons.append(tapButton(this.label(one), key, () => this.play(one.move), { class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : "" }));
+      buttons.append(tapButton(this.label(one), key, () => this.play(one.move), { "aria-pressed": one.act.done ? "true" : undefined, class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : "" }));
     }
     if (found.free && ask) {
       const act = ask.acts.find((one) => one.cards);
@@ -407,8 +407,9 @@ export class Table {
 
   waitingFor() {
     const waiting = this.scene.seats.filter((seat) => seat.turn && seat.id !== this.scene.me).map((seat) => seat.name);
-    if (waiting.length > 3) return `${waiting.length} others are to play.`;
-    return waiting.length ? `${listed(waiting)} ${waiting.length > 1 ? "are" : "is"} to play.` : "";
+    const doing = this.scene.doing || "play";
+    if (waiting.length > 3) return `${waiting.length} others are to ${doing}.`;
+    return waiting.length ? `${listed(waiting)} ${waiting.length > 1 ? "are" : "is"} to ${doing}.` : "";
   }
 
   // All that can be said in the game, always in the same order.
