@@ -38,7 +38,7 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
   const card = look(scene, face);
   attributes.class += ` face ink-${card.colour}${COURT.has(card.index) ? " court" : ""}`;
   attributes["aria-label"] = label || card.name;
-  const corner = el("span", { class: "corner", "aria-hidden": "true" }, el("b", { class: ["", "", "two"][card.index.length] ?? "long" }, card.index), sign(card));
+  const corner = el("span", { class: "corner", "aria-hidden": "true" }, el("b", { class: card.index.length > 2 ? "long" : ["", "two", "wide"][card.index.length - 1 + (/[MW]/.test(card.index) ? 1 : 0)] }, card.index), sign(card));
   const middle = el("span", { class: "pip", "aria-hidden": "true" });
   if (COURT.has(card.index)) middle.append(el("i", {}, card.index), sign(card));
   else middle.append(sign(card, card.middle || card.symbol));

@@ -101,9 +101,15 @@ function placeThing(place) {
   return { key: `place:${place.id}`, words: [place.id], kind: "place", zone: place.zone, seat: place.seat, place: place.id };
 }
 
+// A card that one has oneself is meant by its name, rather than an equal one of somebody else's.
+function wordsOf({ scene }, place, name) {
+  const isMine = scene.me && place.seat !== scene.me && place.at !== "table" && scene.places.some((one) => one.seat === scene.me && one.cards.includes(name));
+  return [...(isMine ? [] : [name]), `${name}@${place.id}`];
+}
+
 function cardThing(view, place, face, at) {
   const top = at + 1;
-  const words = face === null ? [String(top), `${top}@${place.id}`] : [face, `${face}@${place.id}`];
+  const words = wordsOf(view, place, face ?? String(top));
   return { key: `card:${place.id}:${face === null ? top : face}:${at}`, words, kind: "card", zone: place.zone, seat: place.seat, place: undefined, face };
 }
 
@@ -122,7 +128,7 @@ function drawPlace(view, place, isOwn, named) {
   // a stack: its top, and how many there are
   const thing = { ...placeThing(place), taps };
   const top = place.cards[0];
-  if (top !== undefined && top !== null) thing.words = [place.id, top, `${top}@${place.id}`];
+  if (top !== undefined && top !== null) thing.words = [place.id, ...wordsOf(view, place, top)];
   else if (place.cards.length) thing.words = [place.id, "1", `1@${place.id}`];
   thing.kind = "place";
   const count = place.count;
