@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,25 @@ def test_the_last_trick_tells_who_played_each_card(running: Running) -> None:
     assert len(names) == 4 and set(names) >= {"you"} and len(set(names)) == 4
     for who in page.locator(".last .who").all():
         assert who.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), "a short name is not cut off"
+
+
+def test_the_last_trick_of_a_deal_is_seen_and_is_gone_in_the_next_one(running: Running) -> None:
+    running.house.service.pace = 0.6  # so that a trick stands as long as it is seen
+    (page,) = running.table("euchre", options={"partner_draw": "fixed", "cut": "none", "target": 10})
+    page.evaluate(
+        """() => { window.seen = [];
+        const look = () => window.seen.push(document.querySelectorAll(".past .played").length);
+        new MutationObserver(look).observe(document.getElementById("table"), {childList: true, subtree: true}); }"""
+    )
+    until = time.monotonic() + 90
+    while page.locator("#seats .score, #mine .score").filter(has_text=re.compile("[1-9]")).count() == 0:
+        assert time.monotonic() < until
+        tap_through(page)
+        page.wait_for_timeout(60)
+    page.wait_for_function("() => !document.querySelector('.past .played')")
+    assert page.locator(".last").count() == 0, "it is of the deal before"
+    tricks = sum(now > 0 == before for before, now in pairwise(page.evaluate("() => window.seen")))
+    assert tricks == 5, "each trick of a deal is seen before it is gone"
 
 
 def test_a_card_is_dragged_to_the_table(running: Running) -> None:
