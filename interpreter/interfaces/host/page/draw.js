@@ -198,7 +198,6 @@ function drawTrick(view, place) {
     spot.style.zIndex = String(Math.round(50 + 33 * Math.sin(angle))); // a name lies under the card below, not on its index
     box.append(spot);
   }
-  if (!plays.length) box.append(el("span", { class: "nothing" }, view.ask && view.ask.due ? "" : ""));
   return box;
 }
 
