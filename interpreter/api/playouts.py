@@ -12,13 +12,14 @@ from interpreter.base.memory import no_collecting
 from interpreter.engine import legal
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.failures import rule_error
 from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.packets import bits, by_face, mask_of, nth_card
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Setup, Unkept
-from interpreter.engine.program import ActionCode, RuleError, StageCode, rule_error
+from interpreter.engine.program import ActionCode, RuleError, StageCode
 from interpreter.engine.standing import scores, winners
 from interpreter.engine.start import start
 from interpreter.engine.stuck import stuck

@@ -15,6 +15,8 @@ from typing import Any, NoReturn
 from interpreter.base.arithmetic import LARGEST
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import QUOTED, ToldError, shortened
+from interpreter.engine.chance import ChanceError
+from interpreter.engine.failures import rule_error
 from interpreter.engine.frames import LEAVE, MOVED, NOBODY, RUN, Frame
 from interpreter.engine.machine import begin_given, choose_dealer
 from interpreter.engine.melds.laid import recognise_melds
@@ -22,7 +24,7 @@ from interpreter.engine.notation import named_player, read_value
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.pieces import MOST_PIECES, ON_TABLE
 from interpreter.engine.position import Position
-from interpreter.engine.program import ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode, rule_error
+from interpreter.engine.program import ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode
 
 TABLE_WORDS = (
     "at", "with", "current", "direction", "dealer", "trick number", "called by", "caller", "rest", "tricks", "number",
@@ -60,9 +62,17 @@ def arrange(state: Position, given: Mapping[str, Any]) -> None:
         several, one for all or by key. Tokens: `{table: 2, P1: 1}`, or lists of the pieces' numbers.
     up: cards that lie face up. rest: where cards lie that are named nowhere: a zone, below what is named there, or
         `deal`: one at a time, from the dealer's left, to those whose hands are not named; else in `aside`.
-    Raises PositionError, and RuleError where what is done when the stage begins cannot be done.
+    Raises PositionError, and RuleError where what is asked or done when the stage begins cannot be done.
     """
-    _Arranging(state, given).apply()
+    try:
+        _Arranging(state, given).apply()
+    except (PositionError, ChanceError):
+        raise
+    except Exception as error:
+        failure = rule_error(state.program, error)
+        if failure is error or failure.span is None:  # no rule was asked: the fault is not the ruleset's
+            raise
+        raise failure from error
 
 
 class _Arranging:
@@ -108,13 +118,16 @@ class _Arranging:
             self._begin(stage, frame)
 
     def _begin(self, stage: StageCode, frame: Frame) -> None:
-        """Begin the stage that is entered. Raises RuleError where its first turn cannot be begun."""
+        """Begin the stage that is entered. Raises RuleError where that or its first turn cannot be begun."""
         try:
             begin_given(self.state, frame, stage, self.current)
-        except RuleError as error:
+        except ChanceError:
+            raise
+        except Exception as error:
             failure = rule_error(self.program, error)
             turn = " and its first turn begins" if stage.has_turns else ""
-            raise RuleError(f"when '{stage.name}' is entered{turn}: {failure.message}", failure.span) from error
+            message = f"when '{stage.name}' is entered{turn}: {failure.message}"
+            raise RuleError(message, failure.span or stage.span) from error
 
     # ---- stages ---------------------------------------------------------------------------------
 

@@ -11,11 +11,12 @@ from interpreter.engine import naming
 from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.budget import charge
 from interpreter.engine.claims import claim_moves, declining
+from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.moves import Choices, Move, Moves, Offered
 from interpreter.engine.notation import NOTHING, build, in_order
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, Program, StageCode, by_rules, rule_error, too_many
+from interpreter.engine.program import ActionCode, Program, StageCode, too_many
 from interpreter.engine.saying import with_all_words, with_words, without_refused
 from interpreter.engine.standing import kind_of_phase
 

@@ -11,6 +11,7 @@ from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards
 from interpreter.engine.events import ALL, Event
+from interpreter.engine.failures import rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
 from interpreter.engine.legal import allows, was_offered
@@ -20,7 +21,7 @@ from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.outcomes import Drawing, Outside
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
-from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
+from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode
 from interpreter.engine.redrawing import LEARNED, LOOKED, has_learned, has_looked, redraw
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 
-from interpreter.base.arithmetic import NoValue
 from interpreter.base.diagnostics import Span
 from interpreter.base.signs import visible
-from interpreter.engine.chance import ChanceError
 from interpreter.engine.events import Event, Passages, Way
 from interpreter.engine.moves import Move
 from interpreter.language.templates import Templates
@@ -20,9 +17,6 @@ if TYPE_CHECKING:
     from interpreter.engine.melds.meld_library import MeldCode
     from interpreter.engine.position import Position
 
-Asked = TypeVar("Asked", bound="Position")
-Given = ParamSpec("Given")
-Answer = TypeVar("Answer")
 Hook = Callable[["Position"], Any]
 Shape = Literal["none", "card", "cards", "args"]
 
@@ -445,57 +439,3 @@ class Program(Struct, eq=False):
                 return self.lines[line]
             line -= 1
         return None
-
-
-def why(error: Exception) -> str:
-    """What went wrong in generated code, in the words of rulesets.
-
-    Types are checked and names are known before anybody plays, so something else than a value stands for `none`.
-    """
-    match error:
-        case RuleError():
-            return error.message
-        case NoValue():
-            return error.in_play
-        case ZeroDivisionError():
-            return "this divides by 0"
-        case TypeError() | AttributeError() | KeyError(args=(None,)):
-            return "a value is none where there must be one"
-        case OverflowError():
-            return "a number is too large"
-        case MemoryError():
-            return "there is not memory enough for it"
-    return str(error)
-
-
-def rule_error(program: Program, error: Exception) -> RuleError:
-    """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
-    what = "what was fixed cannot come about" if isinstance(error, ChanceError) else "the rules cannot be carried out"
-    found = error if isinstance(error, RuleError) else RuleError(f"{what}: {why(error)}")
-    trace = error.__traceback__ if found.span is None else None
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == program.filename:
-            found.span = program.place_line(trace.tb_lineno)
-        trace = trace.tb_next
-    return found
-
-
-def by_rules(answer: Callable[Concatenate[Asked, Given], Answer]) -> Callable[Concatenate[Asked, Given], Answer]:
-    """A question to a match: where the rules cannot answer it, RuleError says where they fail."""
-
-    @wraps(answer)
-    def asked(s: Asked, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        spent, s.spent = s.spent, 0  # a question may be asked in the middle of a move
-        try:
-            return answer(s, *args, **kwargs)
-        except LookupError:
-            raise
-        except Exception as error:
-            failure = rule_error(s.program, error)
-            if failure is error or failure.span is None:  # else the question is wrong, not the rules
-                raise
-            raise failure from error
-        finally:
-            s.spent = spent
-
-    return asked

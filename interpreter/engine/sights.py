@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from interpreter.engine.failures import by_rules
 from interpreter.engine.melds.laid import meld_at
 from interpreter.engine.melds.text import meld_text
 from interpreter.engine.packets import as_tuple, mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import VariableCode, ZoneCode, by_rules
+from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import eyes_at, lying_at, watchers
 from interpreter.engine.standing import scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from interpreter.engine.failures import by_rules
 from interpreter.engine.position import Position
-from interpreter.engine.program import by_rules
 
 
 def phase(s: Position) -> str:

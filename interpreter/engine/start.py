@@ -8,11 +8,12 @@ from typing import Any
 
 from interpreter.base.signs import shortened
 from interpreter.engine.chance import MASK, ChanceError
+from interpreter.engine.failures import rule_error
 from interpreter.engine.frames import Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.outcomes import Drawing, Outside, outcomes_of
 from interpreter.engine.position import Origin, Position, Setup
-from interpreter.engine.program import Program, rule_error
+from interpreter.engine.program import Program
 
 
 def start(program: Program, setup: Setup, log: bool = True) -> Position:

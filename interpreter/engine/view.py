@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, Required, TypedDict
 
 from interpreter.engine.events import ALL
+from interpreter.engine.failures import by_rules
 from interpreter.engine.legal import actors
 from interpreter.engine.melds.laid import meld_at
 from interpreter.engine.melds.text import meld_text
 from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import VariableCode, ZoneCode, by_rules
+from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import cards_at, eyes_at, is_visible, lying_at
 from interpreter.engine.standing import kind_of_phase, phase, scores, winners
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.engine.program import why
+from interpreter.engine.failures import why
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,59 @@ def test_many_short_notes_count_together(tmp_path: Path) -> None:
     state = interpreter.load(path).game().start(seed=1)
     with pytest.raises(interpreter.RuleError, match="tells more than 400,000 letters at once"):
         state.play(0, "tell_all")
+
+
+BRITTLE = """
+format: 1
+id: brittle
+name: Brittle
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true}
+  pile: {capacity: 3 div (1 - narrow)}
+state:
+  broken: {type: integer, lasts: match}
+  narrow: {type: integer, lasts: match}
+  friend: {type: player, optional: true, lasts: match}
+flow:
+  match: {do: [answer, go], winners: none}
+  answer:
+    kind: ask
+    players: all p in players where broken = 0 or 1 div (1 - broken) > 0
+    actions: {tell: {effect: call more with whose = actor}}
+  more:
+    kind: ask
+    with: {whose: player}
+    players: p where team of p != team of whose
+    actions: {agree: {effect: nothing}}
+  go: {kind: turn, first: left of friend, on turn: add 1 div (1 - broken) to broken, actions: {wait: {effect: stay}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"at": "answer", "broken": 1}, "18:14: when 'answer' is entered: .* this divides by 0"),
+        (
+            {"at": "more", "called by": "answer"},
+            "23:14: when 'more' is entered: .* a value is none where there must be",
+        ),
+        ({"at": "more", "called by": "answer", "broken": 1, "caller": "P1"}, "18:14: .* this divides by 0"),
+        ({"at": "go", "broken": 1, "current": "P1"}, "25:52: when 'go' .* first turn begins: .* this divides by 0"),
+        ({"narrow": 1, "pile": "2C"}, "9:20: .* this divides by 0"),
+    ],
+    ids=["players", "called", "caller", "turn", "capacity"],
+)
+def test_a_position_of_which_the_rules_cannot_be_asked_is_refused_in_words(
+    tmp_path: Path, given: dict[str, object], told: str
+) -> None:
+    game = load(tmp_path, BRITTLE)
+    with pytest.raises(interpreter.RuleError, match=told):
+        game.start(seed=1, given=given)
+
+
+def load(folder: Path, text: str) -> interpreter.Game:
+    path = folder / "own.yaml"
+    path.write_text(text, encoding="utf-8")
+    return interpreter.load(path).game()

@@ -18,8 +18,9 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.evaluating import VARIABLES, Evaluator
 from interpreter.compiler.layout import Layout, few_valued
 from interpreter.compiler.made import SIGN, local_name
+from interpreter.engine.failures import why
 from interpreter.engine.library import HELPERS
-from interpreter.engine.program import RuleError, why
+from interpreter.engine.program import RuleError
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 
