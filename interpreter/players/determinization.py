@@ -19,6 +19,7 @@ from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Setup
 from interpreter.engine.program import Program, RuleError, VariableCode
 from interpreter.engine.sight import lying_at, watchers, zone_at
+from interpreter.engine.start import fresh
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
 from interpreter.players.blindfold import needs_no_look
 from interpreter.players.card_memory import recall
@@ -49,6 +50,7 @@ class Worlds:
         self._told = definitions(s, player)
         self.base = _bare(s)
         self._program = s.program
+        self._begun = fresh(s.program).v
         first = s.program.first_copy
         self.base.laid = {place: meld for place, meld in s.laid.items() if None not in faces(s, place, player)}
         self._open = [place for place in range(len(s.z)) if not is_counted(s, place, player)]
@@ -118,7 +120,7 @@ class Worlds:
         s.z = [mask_of(cards) if type(kept) is int else cards for kept, cards in zip(s.z, dealt, strict=True)]
         dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]
         for code, at in self._hidden:
-            s.v[code.base + at] = _any_value(self._program, code, at, dark, dice)
+            s.v[code.base + at] = self._any_value(code, at, dark, dice)
         for frame in s.stack if self._unsaid else ():
             if frame.args is not None:
                 slots = [slot for _, slot in self._program.stages[frame.stage].params]
@@ -129,6 +131,20 @@ class Worlds:
                 s.tokens[name][piece] = players[dice.below(len(players))]
         self._rename(s, dealt)
         return s
+
+    def _any_value(self, code: VariableCode, at: int, dark: list[int], dice: Dice) -> Any:
+        """Any value that a hidden variable may have; a card is any of those in the `dark`."""
+        if _may_be_none(code) and dice.below(2):
+            return None
+        if code.kind == "card" and dark:
+            return dark[dice.below(len(dark))]
+        if code.kind == "choice":
+            return code.symbols[dice.below(len(code.symbols))]
+        span = _span(self._program, code)
+        if span is None:
+            return _begins_with(code) if (begun := self._begun[code.base + at]) is None else begun
+        found = span[0] + dice.below(span[1])
+        return bool(found) if code.kind == "flag" else found
 
     def _may_hold(self, s: Position) -> dict[str, tuple[list[int], list[int]]]:
         """The pieces that the player does not see, by their kind, and those who may hold them."""
@@ -351,16 +367,6 @@ def _span(program: Program, code: VariableCode) -> tuple[int, int] | None:
     return None
 
 
-def _any_value(program: Program, code: VariableCode, at: int, dark: list[int], dice: Dice) -> Any:
-    """Any value that a hidden variable may have; a card is any of those in the `dark`."""
-    if _may_be_none(code) and dice.below(2):
-        return None
-    if code.kind == "card" and dark:
-        return dark[dice.below(len(dark))]
-    if code.kind == "choice":
-        return code.symbols[dice.below(len(code.symbols))]
-    span = _span(program, code)
-    if span is None:
-        return program.initial[code.base + at]
-    found = span[0] + dice.below(span[1])
-    return bool(found) if code.kind == "flag" else found
+def _begins_with(code: VariableCode) -> int | None:
+    """What a hidden number of a stage's arguments is taken for, of which nothing is known: what is nearest to 0."""
+    return min(max(0, code.low), code.high) if code.kind == "integer" and not code.optional else None

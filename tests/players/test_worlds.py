@@ -332,3 +332,28 @@ def test_a_bot_imagines_no_meld_where_it_does_not_see_it(tmp_path):
         assert (one.z, one.laid) == (other.z, other.laid)
     seen = game.start(seed=1, given={"at": "guess", "open": "4C 5C 6C", "rest": "stock"})
     assert Worlds(seen, 0).world(Dice(1)).position.laid == seen.position.laid != {}
+
+
+def test_what_is_hidden_and_may_be_anything_is_as_it_begins(tmp_path):
+    game = ruleset(
+        tmp_path / "unseen.yaml",
+        """\
+        players: {min: 2, max: 2}
+        pack: {standard: 1}
+        zones: {stock: {pack: true, seen by: none}}
+        state:
+          score: {each: player, type: integer, lasts: match, default: 7, seen by: owner}
+          told: {type: text, lasts: match, seen by: none}
+          chosen: {type: cards, lasts: match, seen by: none}
+          numbers: {type: list of integer, lasts: match, seen by: none}
+        flow:
+          match: {repeat: go, until: score of P1 > 30 and told = "over", winners: highest score}
+          go: {kind: turn, turns: 2, actions: {win: {effect: add 2 to score}, lose: {when: count of chosen = 0}}}
+        """,
+    )
+    state = game.start(seed=1)
+    state.play(0, "win")
+    state.play(1, "win")
+    world = Worlds(state, 0).world(Dice(1))
+    assert [world.value(name) for name in ("score", "told", "chosen", "numbers")] == [{"P1": 9, "P2": 7}, "", [], []]
+    assert str(new_bot("medium", 1).choose(state, 0)) == "win"

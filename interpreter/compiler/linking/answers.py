@@ -78,7 +78,7 @@ def places_of(of: Linked) -> Any:
         return own
     base, sign = of.layout.variables[winners.name].base, 1 if winners.op == "lowest" else -1
     by_team, n = of.model.variables[winners.name].dims == ("team",), of.layout.n
-    return lambda s: [sign * s.v[base + (s.teams[p] if by_team else p)] for p in range(n)]
+    return lambda s: [sign * (s.v[base + (s.teams[p] if by_team else p)] or 0) for p in range(n)]
 
 
 def scores(of: Linked) -> Any:
