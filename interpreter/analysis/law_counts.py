@@ -20,6 +20,7 @@ from interpreter.base.memory import no_collecting
 from interpreter.engine import legal
 from interpreter.engine.available import action_named, open_actions
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.failures import Ruled
 from interpreter.engine.moves import Move
 from interpreter.engine.naming import real_args
 from interpreter.engine.playing import make
@@ -121,7 +122,8 @@ class _Eye:
                 counts.played[name] += 1
                 self._count_row(s, player, action, move)
             if action.laws:
-                counts.refused.update((*name, action.laws[law].name) for law in self._refusing(s, player, action))
+                with Ruled(s):
+                    counts.refused.update((*name, action.laws[law].name) for law in self._refusing(s, player, action))
 
     def _refusing(self, s: Position, player: int, action: ActionCode) -> set[int]:
         """The laws that refuse something which is possible."""
@@ -134,7 +136,8 @@ class _Eye:
     def _count_row(self, s: Position, player: int, action: ActionCode, move: Move) -> None:
         if not action.row_names:
             return
-        args = real_args(s, player, action, move.args)
+        with Ruled(s):
+            args = real_args(s, player, action, move.args)
         at = next(number for number, param in enumerate(action.params) if param.name == action.row_param)
         card = None if args is None else args[at]
         row = None if card is None else action.row_names.get(s.program.cards[card])

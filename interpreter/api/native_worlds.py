@@ -358,7 +358,7 @@ def try_card(s: Position, dice: Dice, player: int, card: int, deal: int, deals: 
 
 
 def standings(s: Position) -> Any:
-    """`monte_carlo._standings`."""
+    """`standing.standings`."""
     if s.program.places_of is not None:
         return [-place for place in s.program.places_of(s)]
     return scores(s)

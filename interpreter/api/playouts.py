@@ -12,7 +12,7 @@ from interpreter.base.memory import no_collecting
 from interpreter.engine import legal
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.failures import rule_error
+from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of, nth_choice
@@ -420,6 +420,7 @@ def _some_cards(s: Position, player: int, action: ActionCode, dice: Dice) -> tup
     return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
 
 
+@by_rules
 def random_measures(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
     """What the body decides is drawn for whoever plays at random."""
     found: dict[str, int] = {}

@@ -98,7 +98,7 @@ class State:
         return legal.possible_moves(self.position, player)
 
     def parse(self, player: int, text: str) -> Move:
-        """The move that a text means; IllegalMove if it means none."""
+        """The move that a text means. Raises IllegalMove if it means none, RuleError where the rules cannot say."""
         return parse(self.position, player, text)
 
     def play(
@@ -126,7 +126,8 @@ class State:
         again. stay: how many moves stay, if more than the last go. Raises ValueError where there is nothing to take
         back, which is so before the first move and at the point to which the state was restored; on honour, where what
         was said has been heard; and with a seed where somebody has looked at cards that lay face down, or the first of
-        the moves told who made it of cards of others: what was seen stays seen. people: the players who keep in mind
+        the moves told who made it of cards of others: what was seen stays seen. Raises RuleError where the rules cannot
+        say who sees what. Then nothing is taken back. people: the players who keep in mind
         what they have seen, for bots do not; all unless said.
         """
         eyes = ALL if people is None else mask_of(people)

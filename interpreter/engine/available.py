@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.engine.failures import by_rules
 from interpreter.engine.frames import Frame, is_running
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
@@ -29,6 +30,7 @@ def check_part(s: Position, player: int, action: ActionCode) -> None:
         raise IllegalMove("not_possible", f"you take no part in '{s.program.stages[action.stage].name}'")
 
 
+@by_rules
 def open_actions(s: Position, player: int, everything: bool = False) -> list[tuple[ActionCode, Frame]]:
     """Actions open to a player: of the innermost stage if it waits for them, and those open at any time."""
     frame = s.stack[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import shortened
+from interpreter.engine.failures import by_rules
 from interpreter.engine.frames import is_running
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
@@ -54,6 +55,7 @@ def is_open(s: Position) -> bool:
     return False
 
 
+@by_rules
 def claim_moves(s: Position, player: int) -> list[Move]:
     """Claims are offered whether or not there is anything to claim: the offer must not tell."""
     code = s.program.honor_code

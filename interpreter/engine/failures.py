@@ -60,7 +60,7 @@ def by_rules(answer: Callable[Concatenate[Asked, Given], Answer]) -> Callable[Co
         try:
             return answer(s, *args, **kwargs)
         except Exception as error:
-            failure = _blamed(s, error)
+            failure = blamed(s, error)
             if failure is None:
                 raise
             raise failure from error
@@ -85,7 +85,7 @@ class Ruled:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self._s.spent = self._spent
-        if isinstance(error, Exception) and (failure := _blamed(self._s, error)) is not None:
+        if isinstance(error, Exception) and (failure := blamed(self._s, error)) is not None:
             raise failure from error
 
 
@@ -98,7 +98,7 @@ def carried_out(s: Position, step: Callable[..., Answer], *args: Any) -> Answer:
         raise failure from (None if failure is error else error)
 
 
-def _blamed(s: Position, error: Exception) -> RuleError | None:
+def blamed(s: Position, error: Exception) -> RuleError | None:
     """The failure as one of the rules; None where it is told so already, or the question is wrong and not the rules."""
     failure = rule_error(s.program, error)
     return None if failure is error or failure.span is None else failure

@@ -6,6 +6,7 @@ from interpreter.base.signs import shortened
 from interpreter.engine import naming
 from interpreter.engine.available import action_named, check_player, open_actions
 from interpreter.engine.claims import DECLINE, check_law, is_open
+from interpreter.engine.failures import blamed
 from interpreter.engine.legal import has_move, possible_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import (
@@ -25,7 +26,16 @@ from interpreter.engine.standing import kind_of_phase
 
 
 def parse(s: Position, player: int, text: str) -> Move:
-    """The move that a text means; IllegalMove if it means none."""
+    """The move that a text means. Raises IllegalMove if it means none, RuleError where the rules cannot say."""
+    try:
+        return _parsed(s, player, text)
+    except Exception as error:
+        if (failure := blamed(s, error)) is None:
+            raise
+        raise failure from error
+
+
+def _parsed(s: Position, player: int, text: str) -> Move:
     if s.over:
         raise IllegalMove("over", "the match is over")
     check_player(s, player)

@@ -11,7 +11,7 @@ from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards
 from interpreter.engine.events import ALL, Event
-from interpreter.engine.failures import rule_error
+from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
 from interpreter.engine.legal import allows, was_offered
@@ -79,10 +79,11 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
         return []
     if s.over:
         raise IllegalMove("over", "the match is over")
+    ordered = _by_contest(s, given)
     s.tick += 1
     s.carried = 0
     tick, before = s.tick, len(s.record_moves)
-    for player, move, measures in _by_contest(s, given):
+    for player, move, measures in ordered:
         rest = {k: v for k, v in measures.items() if k not in ("begin", "end")}
         try:
             make(s, player, _own(s, move), measures.get("begin"), measures.get("end"), rest, tick)
@@ -102,7 +103,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
     heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
-    again, or the move told of hidden cards.
+    again, or the move told of hidden cards. Raises RuleError where the rules cannot say who sees what. Then nothing is
+    taken back.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -158,15 +160,15 @@ def _play_card(s: Position, player: int, move: Move, frame: Frame, stage: StageC
     """
     if move.maker is not action:
         return False  # not a move of this game's own making: its text must be read
-    tick, offered_to, mask = s.offered
-    if tick != s.tick or offered_to != player:
-        mask = action.legal(s, player)
-    if not mask >> move.args[0] & 1 or not move.news:
-        return False
-    s.tick = tick = s.tick + 1
-    if s.log is not None:
-        s.log.append(move.news[player] or move.told(player, action.told_in))
     try:
+        tick, offered_to, mask = s.offered
+        if tick != s.tick or offered_to != player:
+            mask = action.legal(s, player)
+        if not mask >> move.args[0] & 1 or not move.news:
+            return False
+        s.tick = tick = s.tick + 1
+        if s.log is not None:
+            s.log.append(move.news[player] or move.told(player, action.told_in))
         s.mark, s.spent = GO, 0
         action.apply(s, player, move.args[0])
         frame.mover = player
@@ -249,6 +251,7 @@ def _apply_and_tell(s: Position, player: int, action: ActionCode, args: tuple[An
         log[start] = redaction.retold(s, player, action, move.text, secret, log[start:])
 
 
+@by_rules
 def _by_contest(
     s: Position, moves: list[tuple[int, Move | str, Mapping[str, int]]]
 ) -> list[tuple[int, Move | str, Mapping[str, int]]]:

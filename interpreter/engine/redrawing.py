@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
 from interpreter.engine.events import ALL, Event
+from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
@@ -22,6 +23,7 @@ LOOKED = "cards that lay face down have been looked at since, and what was seen 
 LEARNED = "it told of cards or numbers that are hidden, and what was learned stays learned"
 
 
+@by_rules
 def redraw(s: Position, seed: int) -> None:
     """Let chance go on from a seed, so that what it has not shown to anybody is not what it was.
 
@@ -46,6 +48,7 @@ def redraw(s: Position, seed: int) -> None:
     s.offered = NO_OFFER
 
 
+@by_rules
 def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
     """Whether somebody has seen cards, of nobody or of their own, that would lie face down again where they lay if a
     match went back to where it was: all those of a place, or one that somebody knew before and chance so leaves there.
@@ -66,6 +69,7 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     return False
 
 
+@by_rules
 def has_learned(s: Position, back: Position, sightings: Iterable[Sighting]) -> bool:
     """Whether a move told who made it of cards of others, who keep them if it is taken back.
 

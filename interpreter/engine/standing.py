@@ -43,6 +43,14 @@ def scores(s: Position) -> list[int]:
 
 
 @by_rules
+def standings(s: Position) -> list[float]:
+    """How well each player stands: by what places go by, else by the score, of which more is better."""
+    if s.program.places_of is not None:
+        return [-place for place in s.program.places_of(s)]
+    return list(map(float, s.program.scores(s)))
+
+
+@by_rules
 def winners(s: Position) -> list[int]:
     """The players who have won; empty until the match is over."""
     if not s.over or s.program.winners is None:

@@ -8,6 +8,7 @@ from itertools import islice
 from interpreter.base.diagnostics import Span
 from interpreter.engine import naming
 from interpreter.engine.available import open_actions
+from interpreter.engine.failures import by_rules
 from interpreter.engine.faults import fault_name
 from interpreter.engine.legal import legal_moves, moves_of
 from interpreter.engine.position import Position
@@ -20,6 +21,7 @@ NAMED = 5
 """Moves that are named for each law."""
 
 
+@by_rules
 def stuck(s: Position, player: int, readers: Collection[int] | None = None) -> RuleError:
     """The error of a match that waits for a player who has no lawful move.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.engine.available import action_named
 from interpreter.engine.events import ALL, Event, new_event
+from interpreter.engine.failures import by_rules
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
@@ -60,6 +61,7 @@ def _why_no_hand(hands: int, needed: int, taken: Sequence[int]) -> str:
     return f"{'your hand is' if hands == 1 else 'your hands are'} busy until {until}"
 
 
+@by_rules
 def hands_of(s: Position, player: int) -> int:
     """How many hands a player may use at a time: what the race says that is going on, else one."""
     stage = None if s.over else s.program.stages[s.stack[-1].stage]

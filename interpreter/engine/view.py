@@ -188,6 +188,7 @@ def _table(s: Position, player: int) -> dict[str, Any]:
 table = by_rules(_table)
 
 
+@by_rules
 def waited_for(s: Position) -> list[int]:
     """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
     if kind_of_phase(s) != "race":
@@ -215,6 +216,7 @@ def _zone_view(s: Position, code: ZoneCode, player: int) -> Any:
     return found.get("") if not code.dims else found
 
 
+@by_rules
 def faces(s: Position, place: int, viewer: int) -> list[int | None]:
     """The cards at a place in the order in which they are kept; None for each that the player does not see."""
     code = s.program.zones[s.program.place_zone[place]]
@@ -225,6 +227,7 @@ def faces(s: Position, place: int, viewer: int) -> list[int | None]:
     return [c if is_visible(s, c, place, viewer) else None for c in cards]
 
 
+@by_rules
 def is_counted(s: Position, place: int, viewer: int) -> bool:
     """Whether a player knows how many cards lie at a place."""
     code = s.program.zones[s.program.place_zone[place]]
@@ -281,6 +284,7 @@ def _values(s: Position, player: int) -> dict[str, Any]:
     return found | definitions(s, player)
 
 
+@by_rules
 def definitions(s: Position, player: int) -> dict[str, Any]:
     """The values of definitions that the player may see; what they are made of need not be seen."""
     found: dict[str, Any] = {}
@@ -295,6 +299,7 @@ def definitions(s: Position, player: int) -> dict[str, Any]:
     return found
 
 
+@by_rules
 def sees_value(s: Position, code: VariableCode, at: int, player: int) -> bool:
     """Whether a player sees the value of a variable, of a family the one at an index."""
     return bool(value_eyes(s, code, at) >> player & 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
 from interpreter.engine.sight import eyes_at
@@ -23,6 +24,7 @@ class Sighting(NamedTuple):
     seen: int
 
 
+@by_rules
 def sightings(s: Position, back: Position) -> list[Sighting]:
     """Each card that was seen since a match was in an earlier state, but for those that were shuffled meanwhile: what
     they are is dealt anew if the match goes back there. Nothing where no log is kept."""

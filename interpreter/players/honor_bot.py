@@ -16,6 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from interpreter.engine.claims import claim_moves
+from interpreter.engine.failures import Ruled
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.program import RuleError
@@ -96,6 +97,10 @@ class HonourBot(RandomBot):
         return self._player.reaction()
 
     def claim(self, before: State, state: State, player: int) -> Move | None:
+        with Ruled(state.position):
+            return self._claim(before, state, player)
+
+    def _claim(self, before: State, state: State, player: int) -> Move | None:
         offered = [] if not state.game.program.honor or state.over else claim_moves(state.position, player)
         open_against = {move.args[0]: move for move in offered if move.args}
         if not open_against:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.api.playouts import deal_stage
 from interpreter.engine import legal, standing
 from interpreter.engine.chance import Dice, derive, shuffle
+from interpreter.engine.failures import Ruled, carried_out
 from interpreter.engine.frames import BEFORE_NEXT
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Choices, Moves
@@ -142,13 +143,15 @@ class ThinkingBot(RandomBot):
         """How many moves others had made then."""
 
     def choose(self, state: State, player: int) -> Move | None:
-        moves = least_alike(state, state.legal_moves(player))
-        if len(moves) < 2:
-            return moves[0] if len(moves) else None
-        best = self._thought(state, player, moves)
-        if kind_of_phase(state.position) == "race":
-            return self._onward(state, player, moves, best)
-        return best
+        moves = state.legal_moves(player)
+        with Ruled(state.position):
+            moves = least_alike(state, moves)
+            if len(moves) < 2:
+                return moves[0] if len(moves) else None
+            best = self._thought(state, player, moves)
+            if kind_of_phase(state.position) == "race":
+                return self._onward(state, player, moves, best)
+            return best
 
     def _thought(self, state: State, player: int, moves: Sequence[Move]) -> Move:
         return Thought(state, player, moves, self._dice, self._habits, self._effort, self._seconds).best()
@@ -332,18 +335,19 @@ class Thought:
     def _try(self, world: State, move: Move, dice: Dice) -> Outcome | None:
         """Make a move in a world and play on to the end of the deal; None if that cannot be in this world."""
         s = world.position.copy()
-        before = _standings(s)
         made: list[tuple[int, Habit]] = []
         try:
+            before = standing.standings(s)
             self._make(s, self.player, move, len(self.moves), made)
             self._play_on(s, dice, made)
+            gains = [after - first for after, first in zip(standing.standings(s), before, strict=True)]
+            winners = standing.winners(s)
         except (IllegalMove, RuleError):
             return None
-        gains = [after - first for after, first in zip(_standings(s), before, strict=True)]
         if not s.over:
             for player, habit in made:
                 habit.learn(_ahead(s.teams, player, gains))
-        won = 0 if not s.over or not (winners := standing.winners(s)) else 1 if self.player in winners else -1
+        won = 0 if not winners else 1 if self.player in winners else -1
         return Outcome(_ahead(s.teams, self.player, gains), won)
 
     def _play_on(self, s: Position, dice: Dice, made: list[tuple[int, Habit]]) -> None:
@@ -354,7 +358,7 @@ class Thought:
             frame = s.stack[-1]
             stage = stages[frame.stage]
             if stage.kind == "trick" and stage.playout is not None:
-                found = stage.playout(s, frame, dice, last - self.steps)
+                found = carried_out(s, stage.playout, s, frame, dice, last - self.steps)
                 if not found:
                     return
                 self.steps += found
@@ -370,7 +374,7 @@ class Thought:
             self._make(s, player, self._pick(s, moves, dice), len(moves), made)
         if s.halted:  # what comes after the deal may count, but not the cards of the next one
             s.halted, s.halt_after = False, (self.deal, BEFORE_NEXT)
-            advance(s)
+            carried_out(s, advance, s)
 
     def _make(self, s: Position, player: int, move: Move, count: int, made: list[tuple[int, Habit]]) -> None:
         """Make one of so many moves; of few ones it is kept in mind who has made them."""
@@ -433,9 +437,11 @@ def _best_made(kind: Sequence[Move], values: Mapping[Any, float]) -> Sequence[Mo
 
 def advice(state: State, player: int, seconds: float = 1.8) -> list[Rated]:
     """The moves of a player, the best first, as a hard bot finds them; the same ones for the same position."""
-    moves = least_alike(state, state.legal_moves(player))
-    dice = Dice(derive(state.seed, len(state.position.record_moves)))
-    return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking() if len(moves) else []
+    moves = state.legal_moves(player)
+    with Ruled(state.position):
+        moves = least_alike(state, moves)
+        dice = Dice(derive(state.seed, len(state.position.record_moves)))
+        return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking() if len(moves) else []
 
 
 def _parts(move: Move) -> list[Any]:
@@ -444,13 +450,6 @@ def _parts(move: Move) -> list[Any]:
     for at, chosen in enumerate(move.args):
         found += [(at, one) for one in chosen] if isinstance(chosen, tuple) else [(at, chosen)]
     return found
-
-
-def _standings(s: Position) -> list[float]:
-    """How well each player stands: by what places go by, else by the score, of which more is better."""
-    if s.program.places_of is not None:
-        return [-place for place in s.program.places_of(s)]
-    return list(map(float, standing.scores(s)))
 
 
 def _ahead(teams: Sequence[int], player: int, gains: Sequence[float]) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice
+from interpreter.engine.failures import Ruled
 from interpreter.engine.program import ActionCode
 
 if TYPE_CHECKING:
@@ -92,4 +93,5 @@ def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]
     action = move.maker if isinstance(move.maker, ActionCode) else action_named(state.position, move.action)
     if action is None or not action.measured:
         return {}
-    return {name: bounds(state.position, player, *move.args) for name, bounds in action.measured}
+    with Ruled(state.position):
+        return {name: bounds(state.position, player, *move.args) for name, bounds in action.measured}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -20,8 +20,9 @@ from interpreter.api.ruleset import Ruleset
 from interpreter.api.state import State
 from interpreter.base.diagnostics import Span
 from interpreter.engine.available import open_actions
+from interpreter.engine.failures import Ruled
 from interpreter.engine.notation import named_player
-from interpreter.engine.program import ActionCode, Program
+from interpreter.engine.program import ActionCode, Program, RuleError
 from interpreter.language.source import Mapping as MappingNode
 from interpreter.proofs import mutation
 from interpreter.proofs.scenario_runner import Shelf, run_scenario
@@ -159,9 +160,10 @@ class _Seen:
             player = named_player(state.game.program, name)
             if player is None:
                 continue
-            for action, _ in open_actions(state.position, player):
-                if action.laws:
-                    self._ask(state, player, action)
+            with suppress(RuleError), Ruled(state.position):  # where rules fail the step itself tells it
+                for action, _ in open_actions(state.position, player):
+                    if action.laws:
+                        self._ask(state, player, action)
 
     def _ask(self, state: State, player: int, action: ActionCode) -> None:
         """Which laws refuse the possible moves of an action: `broken` answers, and is heard."""

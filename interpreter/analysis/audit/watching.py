@@ -16,6 +16,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.engine import legal
 from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.failures import Ruled
 from interpreter.engine.frames import is_running
 from interpreter.engine.moves import Move
 from interpreter.engine.naming import real_args
@@ -116,6 +117,10 @@ class Watch:
 
     def _standing(self, s: Position, player: int, move: Move) -> list[tuple[str, ...]]:
         """The laws that a move breaks whose breach stands; of a move that is due."""
+        with Ruled(s):
+            return self._breaches(s, player, move)
+
+    def _breaches(self, s: Position, player: int, move: Move) -> list[tuple[str, ...]]:
         frame, action = s.stack[-1], action_named(s, move.action)
         stage = s.program.stages[frame.stage]
         if action is None or not action.laws or not (action.anytime or may_move(s, player, frame, stage)):
@@ -141,7 +146,8 @@ class Watch:
             stage = stages[action.stage if action.anytime else frame.stage]
             if action.talk or tally.is_settled(stage, action):
                 continue
-            self._learn_action(s, player, stage, action)
+            with Ruled(s):
+                self._learn_action(s, player, stage, action)
 
     def _learn_action(self, s: Position, player: int, stage: StageCode, action: ActionCode) -> None:
         tally, name = self.tally, (stage.name, action.name)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import deal_stage
 from interpreter.engine import standing
+from interpreter.engine.failures import Ruled
 from interpreter.engine.position import Unkept
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.adapters.composing import Composer
@@ -98,7 +99,8 @@ class Table:
 
     def observe(self, player: int) -> list[float]:
         """What a player sees, as `Layout` says."""
-        return self.layout.observe(self.state.position, player, self.player, self.chosen)
+        with Ruled(self.state.position):
+            return self.layout.observe(self.state.position, player, self.player, self.chosen)
 
     @property
     def returns(self) -> list[float]:
@@ -116,8 +118,7 @@ class Table:
         if state.over:
             return state.winners
         s = state.position
-        places = s.program.places_of
-        standings = [-place for place in places(s)] if places is not None else standing.scores(s)
+        standings = standing.standings(s)
         return [player for player, stands in enumerate(standings) if stands == max(standings)]
 
     def copy(self) -> Table:

@@ -21,6 +21,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.playing import make_again
 from interpreter.engine.position import RecordedMove, Redrawn
+from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.page_offers import meant
@@ -216,7 +217,7 @@ class HostedMatch:
         state = self.state
         try:
             state.undo(secrets.randbits(64), moves, people)
-        except ValueError as seen:
+        except (ValueError, RuleError) as seen:
             raise Refusal(f"That is not taken back: {seen}.") from None
         self._undone += 1
         heard = len(state.log or ())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.claims import claim_moves
+from interpreter.engine.failures import Ruled
 from interpreter.engine.legal import legal_moves, moves_of, possible_moves
 from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove, card_text, params_of, value_text
@@ -43,10 +44,14 @@ def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[st
 
     prompt: the question in words; in a race what it is about, "" where the ruleset does not say. due: whether the table
     waits for the player. marked: whether the acts tell what is lawful. acts: see `_listed` and `_described`.
+    Raises RuleError where the rules cannot say.
     """
+    with Ruled(state.position):
+        return None if state.over else _offers(state, voice, player, setting)
+
+
+def _offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[str, Any] | None:
     s = state.position
-    if state.over:
-        return None
     kind = kind_of_phase(s)
     frame = s.stack[-1]
     due = may_move(s, player, frame, s.program.stages[frame.stage])

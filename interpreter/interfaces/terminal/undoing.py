@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.terminal.ending import (
     MOVE_STAYS,
@@ -51,7 +52,7 @@ def take_back(state: State, people: Sequence[int]) -> tuple[str, str]:
     own = own_moves(state, people)[-1]
     try:
         state.undo(secrets.randbits(32), state.position.record_moves.index(own), people)
-    except ValueError as seen:
+    except (ValueError, RuleError) as seen:
         return "", f"{MOVE_STAYS}: {seen}."
     return own[2], ""
 
