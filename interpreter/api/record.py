@@ -8,6 +8,7 @@ import re
 import stat
 from collections import deque
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from errno import EAGAIN, EISDIR
 from pathlib import Path
@@ -377,12 +378,20 @@ class RecordFile:
             if problem:
                 raise Unrecorded(problem)
             self._file: BinaryIO = path.open("xb")
-            _hold(self._file, path)
-            self._writer = Writer(state, None, people, table)
+            try:
+                _hold(self._file, path)
+                self._writer = Writer(state, None, people, table)
+                self.keep()
+            except BaseException:  # of a match that could not be begun no file is left
+                with suppress(OSError):
+                    self._file.close()  # which tries once more to write
+                with suppress(OSError):
+                    path.unlink()
+                raise
         else:
             self._file, record = held
             self._writer = Writer(state, (record.last - 1, record.chain), people)
-        self.keep()
+            self.keep()
 
     def keep(self) -> None:
         """Write what is new. Raises OSError and Unrecorded; then nothing more can be kept."""

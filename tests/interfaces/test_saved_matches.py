@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from pseudo_terminal import ROOT
 from rich.console import Console
 
 import interpreter
+from interpreter.api.record import RecordFile
 from interpreter.interfaces import saved_matches
 from interpreter.interfaces.cli import run
 from interpreter.interfaces.party import Party, misnamed, recorded_names, recorded_seats, recorded_skill
@@ -71,7 +73,6 @@ def test_the_last_match_goes_on_with_the_same_people_at_the_same_seats(kept: Pat
 
 def test_a_match_that_is_over_is_put_by(kept: Path, capsys) -> None:
     game = interpreter.load("hearts").game(3, {"target": 1})
-    from interpreter.api.record import RecordFile
 
     path = saved_matches.new_path("hearts")
     state = game.start(seed=4)
@@ -241,3 +242,47 @@ def test_numbers_of_a_list_label_no_numbers() -> None:
     shown = sit(state, "3\n")
     assert re.search(r"^  bid: 0 +1 +2 +3 ", shown, re.M)
     assert "You bid 3." in shown
+
+
+# ---- files that another match takes, or that hold none ----------------------------------------------------
+
+
+def test_matches_that_begin_in_the_same_second_have_files_of_their_own(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saved_matches.time, "strftime", lambda form: "2026-01-01-120000")
+    quicker = []
+
+    def make(path: Path) -> Path:
+        if not quicker:  # another match takes the name just now
+            quicker.append(path)
+            path.write_text("", encoding="utf-8")
+        path.touch(exist_ok=False)
+        return path
+
+    path, same = saved_matches.begin("hearts", make)
+    assert (quicker[0].name, path.name) == ("2026-01-01-120000-hearts.jsonl", "2026-01-01-120000-hearts-2.jsonl")
+    assert path == same
+    saved_matches.put_by(path)
+    assert saved_matches.new_path("hearts").name == "2026-01-01-120000-hearts-3.jsonl"  # one that is finished stays
+
+
+def test_a_match_that_could_not_be_begun_leaves_no_file(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: RecordFile) -> None:
+        raise OSError(ENOSPC, "no space left")
+
+    monkeypatch.setattr(RecordFile, "keep", full)
+    path = saved_matches.new_path("hearts")
+    with pytest.raises(OSError, match="no space left"):
+        RecordFile(path, interpreter.load("hearts").game().start(seed=1), people=1)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("held", [b"", b'{"houserules":1,"name":"Hea'], ids=["nothing", "half a line"])
+def test_a_file_that_holds_no_match_is_not_the_last_that_could_go_on(kept: Path, held: bytes) -> None:
+    begun = saved_matches.new_path("spades")
+    RecordFile(begun, interpreter.load("spades").game().start(seed=1), people=1).close()
+    os.utime(begun, (1, 1))
+    saved_matches.new_path("hearts").write_bytes(held)
+    assert saved_matches.last() == begun
+    assert saved_matches.last("hearts") is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, cast
 
@@ -76,8 +77,8 @@ def begin_record(
     if not party.seats:
         return None, None
     try:
-        path = saved_matches.new_path(state.game.ruleset.id)
-        return records.RecordFile(path, state, people=len(party.seats), table=party.told()), path
+        make = partial(records.RecordFile, state=state, people=len(party.seats), table=party.told())
+        return saved_matches.begin(state.game.ruleset.id, make)
     except (OSError, records.Unrecorded) as error:
         complain(f"this match is not saved: {error}")
         return None, None
