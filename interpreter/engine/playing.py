@@ -86,10 +86,12 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
     for player, move, measures in ordered:
         rest = {k: v for k, v in measures.items() if k not in ("begin", "end")}
         try:
-            make(s, player, _own(s, move), measures.get("begin"), measures.get("end"), rest, tick)
-        except IllegalMove as refusal:
-            s.note(Event("refused", player, f"{move}: {refusal}", told=1 << player))
-            s.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
+            try:
+                make(s, player, _own(s, move), measures.get("begin"), measures.get("end"), rest, tick)
+            except IllegalMove as refusal:
+                s.note(Event("refused", player, f"{move}: {refusal}", told=1 << player))
+                s.weigh()
+                s.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
         except RuleError:  # those of the tick that were made before go with it
             _go_back(s, s.record_moves[:before], s.setup.redrawn)
             raise
@@ -174,6 +176,8 @@ def _play_card(s: Position, player: int, move: Move, frame: Frame, stage: StageC
         frame.mover = player
         if stage.in_turn and len(s.plays) < s.program.n:
             s.current = s.program.left[player]
+            if s.log is not None and len(s.log) >= s.logged[1]:
+                s.weigh()
             s.record_moves.append((tick, player, move.text, NOTHING))
             return True
         frame.pc = MOVED
@@ -188,6 +192,8 @@ def _play_card(s: Position, player: int, move: Move, frame: Frame, stage: StageC
             stage.after(s, frame, stage)
             if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
                 advance(s)
+        if s.log is not None and len(s.log) >= s.logged[1]:
+            s.weigh()
     except Exception as error:
         failure = _failed(s, error)
         raise failure from (None if failure is error else error)
@@ -219,6 +225,8 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
         if stage.kind == "race" and not s.calls and s.jump == NOWHERE and s.stack[-1] is frame:
             if stage.until is None or not stage.until(s):  # mostly the race goes on
                 frame.mark = GO
+                if s.log is not None and len(s.log) >= s.logged[1]:
+                    s.weigh()
                 s.record_moves.append((s.tick, player, move.text, NOTHING))
                 return True
         frame.pc = MOVED
@@ -226,6 +234,8 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
             stage.after(s, frame, stage)
         if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
             advance(s)
+        if s.log is not None and len(s.log) >= s.logged[1]:
+            s.weigh()
     except Exception as error:
         failure = _failed(s, error)
         raise failure from (None if failure is error else error)
@@ -343,6 +353,7 @@ def make(
             stage.after(s, frame, stage)
         if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
             advance(s)
+        s.weigh()
     except IllegalMove:
         s.tick -= not tick
         raise
@@ -399,6 +410,7 @@ def make_recorded(s: Position, tick: int, player: int, text: str, extra: Mapping
         except IllegalMove as refusal:
             s.tick = tick  # as it is counted where moves are made together, refused or not
             s.note(Event("refused", player, f"{text}: {refusal}", told=1 << player))
+            s.weigh()
             s.record_moves.append((tick, player, text, dict(extra)))
         return
     make(s, player, text, extra.get("begin"), extra.get("end"), rest, tick)

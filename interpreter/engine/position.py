@@ -67,6 +67,12 @@ LETTER, BRIEF = 50, 20
 """Steps that each letter of an event is counted; and letters that each has besides, however short it is."""
 
 
+MOST_LOGGED = 20_000_000
+"""Letters of the log of a match, each event with those that it has besides: what is told is kept in memory."""
+WEIGHED = 1_000
+"""Events that are counted together."""
+
+
 class Unkept(list[RecordedMove]):
     """The record of random play in bulk: nobody asks for its moves, and not all of them pass by here."""
 
@@ -115,7 +121,8 @@ class Position:
     __slots__ = (
         "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "counted", "current", "dealer",
         "direction", "down", "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "laid", "lapsed",
-        "leader", "led", "log", "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs",
+        "leader", "led", "log", "logged",
+        "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs",
         "seats", "seed", "setup", "skips", "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v",
         "winner", "z",
     )  # fmt: skip
@@ -164,6 +171,8 @@ class Position:
         """Of each player when each hand gets free, the earliest first; hands that were never busy are left out."""
         self.tick = 0
         self.log: list[Event] | None = None
+        self.logged = (0, WEIGHED)
+        """How many letters of the log are counted, and how long it is when more are to be."""
         self.record_moves: list[RecordedMove] = []
         self.floor = 0
         """So many moves are not taken back: those that were made before the state was saved that this one goes on."""
@@ -220,6 +229,7 @@ class Position:
         new.before_tick = self.before_tick
         new.busy = self.busy
         new.log = None if self.log is None else self.log[:]
+        new.logged = self.logged
         new.record_moves = self.record_moves[:]
         new.floor = self.floor
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
@@ -240,6 +250,21 @@ class Position:
             self.spent += LETTER * (BRIEF + len(event.words))
             if self.spent > MOST_SPENT:
                 raise RuleError(f"this tells more than {MOST_SPENT // LETTER:,} letters at once")
+
+    def weigh(self) -> None:
+        """Count what a log tells that has grown, so many events at a time that it matters not how often this is asked.
+
+        Raises RuleError where that is more than is kept of a match.
+        """
+        letters, end = self.logged
+        while self.log is not None and len(self.log) >= end:
+            events = self.log[end - WEIGHED : end]
+            letters += sum([BRIEF + len(event.words) + sum(map(len, event.cards)) for event in events])
+            end += WEIGHED
+        self.logged = letters, end
+        if letters > MOST_LOGGED:
+            told = f"what has happened in this match is told with more than {MOST_LOGGED:,} letters"
+            raise RuleError(told, self.program.stages[self.stack[-1].stage].span if self.stack else None)
 
     def order(self) -> tuple[int, ...]:
         """Persons in seat order."""

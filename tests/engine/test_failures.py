@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter.engine import position
 from interpreter.engine.failures import why
 
 
@@ -53,6 +54,50 @@ def test_many_short_notes_count_together(tmp_path: Path) -> None:
     state = interpreter.load(path).game().start(seed=1)
     with pytest.raises(interpreter.RuleError, match="tells more than 400,000 letters at once"):
         state.play(0, "tell_all")
+
+
+LINE = "x" * 900
+"""What is noted 400 times with each move."""
+
+
+def noting(folder: Path) -> interpreter.State:
+    often = 'for n in 1..400 do note "{n} LINE" end'.replace("LINE", LINE)
+    text = TALKATIVE.replace('for c in pack do note "{pack}{pack}{pack}{pack}" end', often)
+    return load(folder, text.replace("standard: 8", "standard: 1, only: [A, K]")).start(seed=1)
+
+
+def test_a_match_is_told_with_so_many_letters_and_no_more(tmp_path: Path) -> None:
+    state = noting(tmp_path)
+    for _ in range(54):
+        state.play(0, "tell_all")
+    kept, letters = state.to_json(), sum(20 + len(event.words) for event in state.log or ())
+    assert 19_900_000 < letters < 20_000_000
+    for again in (state, state.copy(), interpreter.replay(state.record())):
+        with pytest.raises(interpreter.RuleError, match=r"yaml:10:3: .* told with more than 20,000,000 letters"):
+            again.play(0, "tell_all")
+        assert again.to_json() == kept
+    with pytest.raises(interpreter.RuleError, match="told with more than 20,000,000 letters"):
+        state.play_together([(0, "tell_all", {})])
+    assert state.to_json() == kept
+    state.undo()
+    state.play(0, "tell_all")
+    assert state.to_json() == kept
+
+
+def test_moves_that_are_refused_together_are_told_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(position, "MOST_LOGGED", 100_000)
+    state = noting(tmp_path)
+    with pytest.raises(interpreter.RuleError, match="told with more than 100,000 letters"):
+        state.play_together([(0, "nothing of the sort", {})] * 2_000)
+    assert state.log == [] and not state.position.record_moves
+
+
+def test_a_match_that_is_not_told_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(position, "MOST_LOGGED", 100_000)
+    state = noting(tmp_path).game.start(seed=1, log=False)
+    for _ in range(10):
+        state.play(0, "tell_all")
+    assert state.position.logged[0] == 0
 
 
 BRITTLE = """
