@@ -23,6 +23,7 @@ from interpreter.engine.playing import make_again
 from interpreter.engine.position import RecordedMove, Redrawn
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import PHRASES
@@ -335,9 +336,12 @@ class HostedMatch:
     # ---- what is asked ----------------------------------------------------------------------------------
 
     def _number_asks(self) -> None:
-        """A seat's decision has another number when it has moved, when it is its turn anew, and after an undo."""
+        """A seat's decision has another number when it has moved, when it is its turn anew, and after an undo.
+
+        In a race it is everybody's turn: a number that changed with who can move would tell who can.
+        """
         s = self.state.position
-        actors = set(self.state.actors)
+        actors = set(waited_for(s))
         made: dict[int, int] = {}
         for _, player, _, extra in s.record_moves[-1:]:
             if "refused" not in extra:
