@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house import House, Person, goes_on_after_a_restart, play_on, run
+from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host import service
@@ -466,3 +466,85 @@ async def one_who_is_asked(people: list[Person]) -> Person:
     for person in people:
         await person.settled()
     return next(person for person in people if person.offers())
+
+
+def test_the_role_of_a_host_who_stays_away_passes_to_who_has_sat_longest_of_those_who_are_there(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        cleo_links, ben_links = await house.sit(links, "Cleo", 3), await house.sit(links, "Ben", 1)
+        anna, ben, cleo = [await house.come(one) for one in (links, ben_links, cleo_links)]
+        for person in (anna, ben, cleo):
+            await person.welcome()
+        await anna.close()
+        await ben.until(lambda: bool(ben.table["seats"][3].get("host")))
+        assert not ben.table["seats"][0].get("host")
+        for person in (ben, cleo):
+            await person.close()
+        await asyncio.sleep(0.5)
+        again = await house.come(links)
+        await again.welcome()
+        await again.until(lambda: bool(again.table["seats"][0].get("host")))
+
+    run(scene, tmp_path, second=0.005)
+
+
+def test_in_a_lobby_that_was_read_anew_the_role_of_a_host_who_stays_away_passes_on(tmp_path: Path) -> None:
+    kept: list[dict[str, Any]] = []
+
+    async def opens(house: House) -> None:
+        links = await house.open()
+        kept.append(await house.sit(links, "Ben"))
+
+    async def comes(house: House) -> None:
+        ben = await house.come(kept[0])
+        await ben.welcome()
+        await ben.until(lambda: bool(ben.table["seats"][1].get("host")))
+
+    run(opens, tmp_path)
+    run(comes, tmp_path, second=0.005)
+
+
+def test_a_move_of_the_match_before_gets_the_same_answer_after_a_rematch(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 50})
+        while anna.table["state"] == "playing":
+            await play_on([anna, ben], 500)
+        sent = next(message["id"] for message in reversed(anna.heard) if message["type"] == "done")
+        await agreed(anna, ben, "rematch")
+        await anna.until(lambda: anna.table.get("match") == 2 and anna.table["state"] == "playing")
+        assert (await anna.move("whatever", sent))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+def test_with_the_code_it_is_seen_who_sits_there_until_the_match_begins_and_none_is_found_by_trying(
+    tmp_path: Path,
+) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        guest = await house.come(links, token=links["code"].lower())
+        assert (await guest.welcome())["table"]["seats"][0]["name"] == "Anna"
+        assert guest.me is None and guest.scene is None
+        for _ in range(10):
+            wrong = await house.come(links, token="AAAAAA")
+            assert (await wrong.message("error"))["final"]
+        tried = await house.come(links, token=links["code"])
+        assert (await tried.message("error"))["final"], "the right one tells no more than the others by now"
+        async with house.client() as client:
+            assert (await client.post("/api/code", json={"code": links["code"]})).status_code == 429
+
+    run(scene, tmp_path)
+
+
+def test_a_code_that_has_ended_leads_nowhere_after_a_restart_either(tmp_path: Path) -> None:
+    kept: list[dict[str, Any]] = []
+
+    async def begins(house: House) -> None:
+        kept.append((await house.table_of(1, "crazy-eights", players=2))[0].links)
+
+    async def again(house: House) -> None:
+        async with house.client() as client:
+            assert (await client.post("/api/code", json={"code": kept[0]["code"]})).status_code == 404
+
+    run(begins, tmp_path)
+    run(again, tmp_path)

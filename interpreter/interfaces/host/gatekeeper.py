@@ -19,6 +19,10 @@ class Rates:
         self._full_at: dict[str, float] = {}
         """By key, when all may be done again at once."""
 
+    def has_room(self, key: str) -> bool:
+        """Whether it can be done now, without counting it."""
+        return self._full_at.get(key, 0.0) - self._clock() <= self._each * (self._most - 1)
+
     def allows(self, key: str) -> bool:
         """Whether it can be done now; then it counts."""
         now = self._clock()

@@ -40,6 +40,7 @@ COUNT = 3
 AWAY = 45.0
 """Seconds after which a bot may play for somebody who is away."""
 HOST_AWAY = 60.0
+"""Seconds after which the role of a host who is away passes to somebody else."""
 MOST_WATCHING = 100
 """Pages at one table of people without a seat."""
 MOST_WAITING = 1_000
@@ -81,6 +82,8 @@ class Table:
         """Set once the match that was played before is there again."""
         if state.state == LOBBY:
             self.ready.set()
+            for seat in state.people:
+                self._is_away(seat)
         else:
             self.put(self.again.open)
 
@@ -241,6 +244,7 @@ class Table:
             place = self.state.seats[seat]
             if place.bot and place.is_person:
                 self.happens(e.Returned(seat), tell=False)
+            self._pass_host()
         self.requests.lapse()
         self.answer(page, await self._welcome(page))
         self.tell(self.news())
@@ -268,19 +272,23 @@ class Table:
         """Nobody is there for a person's seat, from now on."""
         self._left_at[seat] = time.monotonic()
         self.looks_again(seat)
-        self.later(max(HOST_AWAY, self.hall.away), self._host_has_been_away, seat)
+        self.later(HOST_AWAY * self.hall.second, self._host_has_been_away)
 
     async def _has_been_away(self, seat: int) -> None:
         if seat in self._left_at:
             self.tell(self.news())
             await self.requests.settle()
 
-    async def _host_has_been_away(self, seat: int) -> None:
-        """The role of the host passes to whoever has been there longest."""
-        left = self._left_at.get(seat)
-        others = [other for other in self.state.people if self.crowd.is_here(other)]
-        if self.state.host == seat and left is not None and time.monotonic() - left >= self.hall.away and others:
-            self.happens(e.HostIs(others[0]))
+    async def _host_has_been_away(self) -> None:
+        self._pass_host()
+
+    def _pass_host(self) -> None:
+        """The role of a host who has been away for long passes to who has sat longest of those who are there."""
+        host = self.state.host
+        left = None if host is None else self._left_at.get(host)
+        heir = self.state.longest(seat for seat in self.state.people if self.crowd.is_here(seat))
+        if left is not None and time.monotonic() - left >= HOST_AWAY * self.hall.second and heir is not None:
+            self.happens(e.HostIs(heir))
 
     async def _welcome(self, page: Page) -> p.Welcome:
         """All that a page may know."""

@@ -18,13 +18,14 @@ from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
 from interpreter.interfaces.host.open_socket import SOCKET, OpenSocket
 from interpreter.interfaces.host.relay import RELAYED, PeerGone, next_of, pump, reach
 from interpreter.interfaces.host.secrets_of_tables import opens
-from interpreter.interfaces.host.service import NoTable, Service, seat_of
+from interpreter.interfaces.host.service import NoTable, Service, is_code, seat_of
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from interpreter.interfaces.host.gatekeeper import Gate
     from interpreter.interfaces.host.live_table import Table
+    from interpreter.interfaces.host.table_state import TableState
 
 MOST_WAITING = 400
 """Messages that wait for a page that does not read them; then its socket is closed."""
@@ -36,6 +37,8 @@ LARGEST_FRAME = 100_000
 """Letters of several messages that are sent together."""
 SOCKETS, IN_SECONDS = 30, 30.0
 """Sockets that are opened at once for a seat, and in so many seconds: each is told the whole table."""
+LONGEST_CODE = 10
+"""Letters of what is taken for a code, and counted where it is wrong."""
 HELLO_WITHIN = 10.0
 RETRY = 0.4
 """Seconds until a server that does not answer is asked again."""
@@ -130,8 +133,9 @@ class PageSocket:
 class Sockets:
     """Connects pages with tables."""
 
-    def __init__(self, service: Service, gate: Gate) -> None:
-        self._service, self._gate = service, gate
+    def __init__(self, service: Service, gate: Gate, codes: Rates) -> None:
+        """codes: how many wrong ones an address may try."""
+        self._service, self._gate, self._codes = service, gate, codes
         self._seats = Rates(2 * AT_ONCE, 2 * AT_ONCE / PER_SECOND)
         self._watching = Rates(WATCHING, WATCHING / WATCHING_PER_SECOND)
         self._comings = Rates(SOCKETS, IN_SECONDS)
@@ -195,7 +199,7 @@ class Sockets:
             page.seat = seat_of(state, hello.token)
             if page.seat is not None:
                 page.opened_by = state.seats[page.seat].secret
-            elif opens(hello.token, state.opened.join):
+            elif opens(hello.token, state.opened.join) or self._is_code(socket, hello.token, state):
                 page.seat = GUEST
             elif not opens(hello.token, state.opened.watch):
                 return _leave(page, "This link is worn out, or is not of this table.", "moved")
@@ -209,6 +213,16 @@ class Sockets:
         page.seat = seats[0] if hello.seat is None else hello.seat
         page.opened_by = state.seats[page.seat].secret
         return table
+
+    def _is_code(self, socket: WebSocket, given: str, state: TableState) -> bool:
+        """Whether that is the code of a table, which nobody finds out by trying."""
+        address = socket.client.host if socket.client is not None else ""
+        if len(given) > LONGEST_CODE or not self._codes.has_room(address):
+            return False
+        found = is_code(given, state)
+        if not found:
+            self._codes.allows(address)
+        return found
 
     async def _found(self, socket: WebSocket, name: str, hello: str | bytes) -> Table | ClientConnection:
         """A table, or a socket at the server that keeps it; where that one does not answer, until its lease has

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.crowd import post
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
 from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongGame, game_of
-from interpreter.interfaces.host.leases import BEAT, Hold
+from interpreter.interfaces.host.leases import BEAT, Elsewhere, Hold
 from interpreter.interfaces.host.live_table import AWAY, Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.made_once import MadeOnce
@@ -287,11 +287,11 @@ class Service:
         code = code.strip().upper()
         with _reached():
             name = self._codes.get(code) or await asyncio.to_thread(self.store.by_code, code)
-        if name is None:
-            raise NoTable("No table has this code, or its match has begun.")
-        if name in self._tables and self._tables[name].table.state.state != LOBBY:
-            self._codes.pop(code, None)
-            raise NoTable("No table has this code, or its match has begun.")
+        with suppress(Elsewhere):  # then its server says what can be done with the code
+            if name is None or (await self.table(name)).state.state != LOBBY:
+                self._codes.pop(code, None)
+                raise NoTable("No table has this code, or its match has begun.")
+        assert name is not None
         return name
 
     def _new_code(self) -> str:
@@ -333,7 +333,7 @@ class Service:
         """
         table = await self.table(name)
         state = table.state
-        if not opens(secret, state.opened.join) and secret.strip().upper() != state.opened.code:
+        if not opens(secret, state.opened.join) and not is_code(secret, state):
             raise NoTable("This link does not open the table.", "denied")
         called = cleaned(called)
         if problem := wrong_name(called, [place.name for place in state.seats]):
@@ -383,6 +383,11 @@ async def _stored(table: Table) -> None:
 def seat_of(state: TableState, secret: str) -> int | None:
     """The seat that a secret opens."""
     return next((seat for seat, place in enumerate(state.seats) if opens(secret, place.secret)), None)
+
+
+def is_code(given: str, state: TableState) -> bool:
+    """Whether that is the code of a table; it ends when the match begins."""
+    return state.state == LOBBY and given.strip().upper() == state.opened.code
 
 
 def is_strange(spec: e.GameSpec) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,13 +19,15 @@ MOST_ANSWERS = 32
 
 @dataclass(slots=True)
 class Place:
-    """A seat. secret: the hash of what opens it. bot: the level of whoever plays it but its person."""
+    """A seat. secret: the hash of what opens it. bot: the level of whoever plays it but its person. since: the number
+    of the event with which its person sat down."""
 
     name: str = ""
     secret: str = ""
     bot: str = ""
     muted: bool = False
     won: int = 0
+    since: int = 0
     answers: dict[str, p.Refused | None] = field(default_factory=dict)
     """To its last moves, by their ids; None where one was made."""
 
@@ -89,6 +92,10 @@ class TableState:
         """The seats of people, also of those for whom a bot plays."""
         return [seat for seat, place in enumerate(self.seats) if place.is_person]
 
+    def longest(self, seats: Iterable[int]) -> int | None:
+        """Who of some has sat there for longest; None if there is nobody."""
+        return min(seats, key=lambda seat: self.seats[seat].since, default=None)
+
     def apply(self, event: e.AnyEvent) -> None:
         """Carry out what happens next."""
         self.n += 1
@@ -101,8 +108,6 @@ class TableState:
                 self.moves = Packed(RecordedMove)
                 self.chance, self.redrawn, self.notes, self.won, self.why = {}, [], [], [], ""
                 self.names = [place.name for place in self.seats]
-                for place in self.seats:
-                    place.answers = {}
                 self._made(event.made)
             case e.Undone():
                 del self.moves[event.stay :]
@@ -123,7 +128,7 @@ class TableState:
         """What concerns people and what they agree on."""
         match event:
             case e.Sat():
-                self.seats[event.seat] = Place(event.name, event.secret, won=self.seats[event.seat].won)
+                self.seats[event.seat] = Place(event.name, event.secret, won=self.seats[event.seat].won, since=self.n)
                 if self.host is None:
                     self.host = event.seat
             case e.BotSat():
@@ -138,7 +143,7 @@ class TableState:
                 elif not place.bot:
                     place.bot = event.level
                 if self.host == event.seat:
-                    self.host = next(iter(self.people), None)
+                    self.host = self.longest(self.people)
                 self.vote = None
             case e.Returned():
                 self.seats[event.seat].bot = ""

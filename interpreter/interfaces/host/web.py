@@ -21,7 +21,7 @@ from interpreter.interfaces.host.gatekeeper import Gate, Rates
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.leases import Elsewhere
 from interpreter.interfaces.host.page_files import PageFiles
-from interpreter.interfaces.host.page_socket import Sockets
+from interpreter.interfaces.host.page_socket import LONGEST_CODE, Sockets
 from interpreter.interfaces.host.protocol import as_decode_error
 from interpreter.interfaces.host.relay import RELAYED, PeerGone, admit, pass_on
 from interpreter.interfaces.host.secrets_of_tables import hashed, opens
@@ -40,7 +40,6 @@ LARGEST_BODY = 400_000
 BODY_WITHIN = 30.0
 """Seconds in which all of it must have come."""
 LONGEST_LINK = 300
-LONGEST_CODE = 10
 MONTH = 30 * 24 * 3600
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
@@ -105,12 +104,13 @@ class Web:
         self._files = PageFiles()
         self._asked = Rates(240, 60)
         self._codes = Rates(10, 60)
+        """Codes that were wrong."""
         self._checks = Rates(60, 60)
         self._openings = Rates(20, 3600)
         self._pictures = Rates(30, 60)
         self._drawing = asyncio.Lock()
         """However many pictures are asked for, tables wait for one of them at the most."""
-        self.sockets = Sockets(service, gate)
+        self.sockets = Sockets(service, gate, self._codes)
 
     def app(self) -> ASGIApp:
         """The application, for any ASGI server."""
@@ -289,9 +289,14 @@ class Web:
 
     async def _code(self, request: Request) -> Response:
         """The address of the table's page that has a code."""
-        if not self._codes.allows(_address(request)):
+        given = await _body(request, Code)
+        if not self._codes.has_room(_address(request)):
             return _wrong("Too many codes; wait a minute.", 429)
-        return JSONResponse({"table": await self._service.by_code((await _body(request, Code)).code)})
+        try:
+            return JSONResponse({"table": await self._service.by_code(given.code)})
+        except NoTable:
+            self._codes.allows(_address(request))
+            raise
 
     async def _open(self, request: Request) -> Response:
         """Open a table, and sit down at it."""
@@ -311,9 +316,15 @@ class Web:
 
     async def _sit(self, request: Request) -> Response:
         table, given = request.path_params["table"], await _body(request, Joining)
-        if len(given.join.strip()) <= LONGEST_CODE and not self._codes.allows(_address(request)):
+        is_short = len(given.join.strip()) <= LONGEST_CODE
+        if is_short and not self._codes.has_room(_address(request)):
             return _wrong("Too many codes; wait a minute.", 429)
-        seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
+        try:
+            seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
+        except NoTable as error:
+            if is_short and error.why == "denied":
+                self._codes.allows(_address(request))
+            raise
         response = JSONResponse({"seat": seat, "secret": secret})
         self._set_cookie(response, f"seat-{table}-{seat}", secret)
         return response

@@ -51,13 +51,12 @@ async function atTable(name, given) {
   } else if (seats.length) {
     const own = kept.get(`links.${name}`, {}).seat;
     sit(name, { seat: seats.includes(own) ? own : seats[0] }, seats);
-  } else if (given.join) {
-    kept.set(`links.${name}`, { ...linksOf(name), join: given.join });
-    const table = sit(name, { token: given.join });
-    table.joinForm = (seat) => join(name, given.join, table, seat);
-    table.joining_ = () => nameForm((called) => join(name, given.join, table, undefined, called));
-  } else if (given.code) {
-    app.replaceChildren(el("div", { class: "sheet-of-paper alone" }, el("h1", {}, "Join the table"), nameForm((called) => join(name, given.code, null, undefined, called))));
+  } else if (given.join || given.code) {
+    if (given.join) kept.set(`links.${name}`, { ...linksOf(name), join: given.join });
+    const opens = given.join || given.code;
+    const table = sit(name, { token: opens });
+    table.joinForm = (seat) => join(name, opens, table, seat);
+    table.joining_ = () => nameForm((called) => join(name, opens, table, undefined, called));
   } else {
     throw new Error("You have no seat at this table; open its link, or type its code.");
   }
