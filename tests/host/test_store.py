@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import sqlite3
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 from house import House, Person, play_on, run
 from synced import Synced
 
+from interpreter.interfaces.host import store
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.store import Store, StoreError
 from tests.load.kills import kills
@@ -132,6 +134,41 @@ def test_a_database_that_cannot_be_used_is_told_before_anything_begins(tmp_path:
     (tmp_path / "broken.db").write_bytes(b"not a database" * 500)
     with pytest.raises(StoreError, match="cannot be used"):
         Store(f"sqlite:///{tmp_path / 'broken.db'}")
+
+
+def test_a_database_on_a_network_drive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    far, near = tmp_path / "far away", tmp_path / "far away" / "near"
+    near.mkdir(parents=True)
+    mounts = tmp_path / "mounts"
+    told = [("/dev/sda", Path("/"), "ext4"), ("nas:/home", far, "nfs4"), ("tmpfs", near, "tmpfs")]
+    lines = [" ".join([what, str(where).replace(" ", "\\040"), kind, "rw 0 0\n"]) for what, where, kind in told]
+    mounts.write_text("".join(lines), "utf-8")
+    monkeypatch.setattr(store, "MOUNTS", mounts)
+    with pytest.raises(StoreError, match=r"network drive \(nfs4\).*--database"):
+        Store(f"sqlite:///{far / 'tables.db'}")
+    for folder in (near, tmp_path):
+        Store(f"sqlite:///{folder / 'tables.db'}").stop()
+
+
+def test_when_the_disk_is_full_the_table_says_so_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "crazy-eights", players=2)
+        for person in (anna, ben):
+            await person.settled()
+        person = anna if anna.offers() else ben
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        largest = max(path.stat().st_size for path in tmp_path.iterdir())
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, limits[1]))  # the log of the database cannot grow
+        try:
+            await person.say(type="move", id="m", move=person.offers()[0], ask=person.ask["n"])
+            await person.until(lambda: bool(person.table.get("waiting")))
+            assert not any(message.get("id") == "m" for message in person.heard)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        await person.until(lambda: any(message.get("id") == "m" for message in person.heard))
+        await person.until(lambda: not person.table.get("waiting"))
+
+    run(scene, tmp_path)
 
 
 def test_a_database_of_another_version_is_not_touched(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from typing import Any
 from tests.load.beside import beside
 from tests.load.clients import Figures, ScriptedTable, Seat
 from tests.load.contests import contests
-from tests.load.kills import kills
+from tests.load.dying import POINTS
+from tests.load.kills import kills, kills_between
 from tests.load.server import Server
 
 NewTable = Callable[[], ScriptedTable]
@@ -129,6 +130,7 @@ def main() -> None:
     arguments.add_argument("--rates", default="500,1000,0")
     arguments.add_argument("--game", default="hearts")
     arguments.add_argument("--kills", type=int, default=0, help="end the server so often instead")
+    arguments.add_argument("--kills-between", type=int, default=0, help="so often at each point of a move instead")
     arguments.add_argument("--contests", type=int, default=0, help="play so many contests of races instead")
     arguments.add_argument("--shares", action="store_true", help="tell what the server spends its time with, too")
     arguments.add_argument("--beside", action="store_true", help="measure boardgame.io afterwards, which npm fetches")
@@ -137,12 +139,19 @@ def main() -> None:
         sys.exit(bool(contests(options.contests)))
     with tempfile.TemporaryDirectory() as folder:
         shares = Path(folder) / "shares.json"
-        server = Server(Path(folder), sampled=shares if options.shares else None)
+        server = Server(Path(folder))
+        if options.shares:
+            server.program = ["tests.load.sampled", str(shares)]
         server.start()
         try:
             if options.kills:
                 wrong = asyncio.run(kills(server, options.kills, min(options.tables, 20)))
                 print("\n".join(wrong) or f"{options.kills} kills: nothing lost, nothing played twice, nothing stuck")
+                sys.exit(bool(wrong))
+            if number := options.kills_between:
+                wrong = asyncio.run(kills_between(server, number))
+                fine = f"{number} kills each when a move is {', '.join(POINTS)}"
+                print("\n".join(wrong) or f"{fine}: nothing lost, nothing played twice, nothing stuck")
                 sys.exit(bool(wrong))
             asyncio.run(load(server, options))
         finally:

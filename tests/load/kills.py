@@ -8,12 +8,14 @@ import random
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
 from interpreter.interfaces.host import table_events as e
 from tests.load.clients import Figures, ScriptedTable
+from tests.load.dying import POINTS
 from tests.load.server import Server
 
 
@@ -25,10 +27,14 @@ def events_of(folder: Path, table: str) -> list[e.AnyEvent]:
     return [e.decode(body) for _, body in rows]
 
 
-async def kill(server: Server, tables: list[ScriptedTable], seconds: float) -> list[str]:
-    """Play for a while, end the server at once, and start it again; what is wrong then."""
+async def kill(server: Server, tables: list[ScriptedTable], seconds: float | None) -> list[str]:
+    """Play for a while, end the server at once, and start it again; what is wrong then. seconds: None if the server
+    ends by itself."""
     playing = [asyncio.create_task(table.play(time.monotonic() + 60)) for table in tables]
-    await asyncio.sleep(seconds)
+    if seconds is None:
+        await asyncio.to_thread(server.process.wait, 60)
+    else:
+        await asyncio.sleep(seconds)
     server.stop(kill=True)
     for found in await asyncio.gather(*playing, return_exceptions=True):
         if isinstance(found, BaseException) and not isinstance(found, ConnectionClosed):
@@ -44,6 +50,7 @@ async def kill(server: Server, tables: list[ScriptedTable], seconds: float) -> l
             if not moved[seat, name]
         ]
         wrong += [f"{table.name}: {name} was played {count} times" for name, count in moved.items() if count > 1]
+    server.program = ["interpreter"]
     await asyncio.to_thread(server.start)
     for table in tables:
         await table.come_back(server.address)
@@ -66,4 +73,21 @@ async def kills(server: Server, number: int, tables: int, seed: int = 1) -> list
         wrong += await kill(server, scripted, 0.2 + dice.random() * 0.6)
     for table in scripted:
         await table.close()
+    return wrong
+
+
+async def kills_between(server: Server, number: int, points: Sequence[str] = POINTS, seed: int = 1) -> list[str]:
+    """Have the server end itself so often at each point between a move's coming and its answer; what was wrong."""
+    dice, figures, wrong = random.Random(seed), Figures(), []
+    table = ScriptedTable(server.address, server.secret, "hearts", dice, figures)
+    await table.sit()
+    await table.play(time.monotonic() + 0.5)
+    for point in points:
+        for _ in range(number):
+            server.stop()
+            server.program = ["tests.load.dying", point, str(dice.randrange(1, 12))]
+            await asyncio.to_thread(server.start)
+            await table.come_back(server.address)
+            wrong += [f"{point}: {found}" for found in await kill(server, [table], None)]
+    await table.close()
     return wrong

@@ -13,16 +13,15 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """`houserules host` in a process of its own. more: what else its command says. sampled: where it writes down, at
-    its end, what it has spent its time with."""
+    """`houserules host` in a process of its own. more: what else its command says. program: what is run."""
 
-    def __init__(self, folder: Path, *more: str, sampled: Path | None = None) -> None:
+    def __init__(self, folder: Path, *more: str) -> None:
         self.folder, self.port, self._more = folder, free_port(), more
-        self._module = ["interpreter"] if sampled is None else ["tests.load.sampled", str(sampled)]
+        self.program = ["interpreter"]
 
     def start(self) -> None:
         environment = {**os.environ, "HOUSERULES_DATA": str(self.folder)}
-        words = [sys.executable, "-m", *self._module, "host", "--no-browser", "--port", str(self.port), *self._more]
+        words = [sys.executable, "-m", *self.program, "host", "--no-browser", "--port", str(self.port), *self._more]
         self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         for line in self.process.stdout:

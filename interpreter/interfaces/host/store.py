@@ -300,6 +300,24 @@ def _do_all(batch: Iterable[Waiting]) -> None:
         done()
 
 
+MOUNTS = Path("/proc/self/mounts")
+FAR = frozenset("nfs nfs4 cifs smb3 smbfs afs ncpfs fuse.sshfs fuse.rclone fuse.davfs davfs".split())
+"""Kinds of network drives: what several machines write there at once, or what one of them has synced, may be lost."""
+
+
+def network_drive(file: Path) -> str:
+    """The kind of the network drive on which a file lies; nothing if it is none, or where that cannot be found out."""
+    try:
+        lines = [line.split(" ") for line in MOUNTS.read_text("utf-8", "replace").splitlines()]
+        file = file.resolve()
+    except OSError:
+        return ""
+    mounts = [(Path(where.replace("\\040", " ")), kind) for _, where, kind, *_ in lines]
+    above = [(len(where.parts), at, kind) for at, (where, kind) in enumerate(mounts) if file.is_relative_to(where)]
+    kind = max(above, default=(0, 0, ""))[2]
+    return kind if kind in FAR else ""
+
+
 class _Lock:
     """Sees to it that a server which would number events alone does not meet others at a file."""
 
@@ -310,6 +328,9 @@ class _Lock:
     def begin(self, alone: bool) -> None:
         """Raises StoreError if others use the database that this one would use alone, or the reverse."""
         file = self._engine.url.database
+        if self._engine.dialect.name == "sqlite" and file and (kind := network_drive(Path(file))):
+            where = f"{file} lies on a network drive ({kind}), where it cannot be kept safe"
+            raise StoreError(f"the database cannot be used: {where}; --database names another place")
         if self._engine.dialect.name == "sqlite" and file and not self._locks(Path(f"{file}.lock"), alone):
             raise StoreError("another server uses this database; one is enough, on another port or not")
 
