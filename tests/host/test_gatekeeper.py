@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from house import House, run
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
 
@@ -226,5 +226,25 @@ def test_the_page_is_served_under_a_policy_that_lets_nothing_else_in(tmp_path: P
             assert found.status_code == 200 and "immutable" in found.headers["cache-control"]
             assert (await client.get(script.replace("/page/", "/page/0"))).status_code == 404
             assert (await client.get("/page/../web.py")).status_code == 404
+
+    run(scene, tmp_path)
+
+
+def test_an_address_opens_no_more_sockets_than_are_taken_for_what_it_may_see_and_fewer_for_nothing(
+    tmp_path: Path,
+) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        house.web.sockets._comings = Rates(3, 3_600)
+        for _ in range(3):
+            await (await house.come(links, token=links["watch"])).welcome()
+        fourth = await house.come(links, token=links["watch"])
+        assert (await fourth.message("error"))["why"] == "busy"
+        await (await house.come(links)).welcome()
+        house.web.sockets._strange = Rates(2, 3_600)
+        for _ in range(2):
+            assert (await (await house.come({**links, "table": "no-such-table"})).message("error"))["final"]
+        with pytest.raises((InvalidStatus, ConnectionClosed)):
+            await (await house.come(links)).welcome()
 
     run(scene, tmp_path)

@@ -21,6 +21,7 @@ from tests.load.beside import beside
 from tests.load.clients import Figures, ScriptedTable, Seat
 from tests.load.contests import contests
 from tests.load.dying import POINTS
+from tests.load.hostile import under_attack
 from tests.load.kills import kills, kills_between
 from tests.load.server import Server
 
@@ -115,6 +116,14 @@ async def load(server: Server, options: argparse.Namespace) -> None:
     print(f"{len(tables)} tables opened in {time.monotonic() - begun:.1f} s, of {each:.0f} KB each", flush=True)
     for rate in options.rates.split(","):
         await measure(server, tables, new, figures, float(rate), options)
+    if options.hostile:
+        rate = float(options.rates.split(",")[0])
+        done = await under_attack(
+            server.address, server.secret, options.hostile,
+            lambda: measure(server, tables, new, figures, rate, options),
+        )  # fmt: skip
+        print(json.dumps(done), flush=True)
+        await measure(server, tables, new, figures, rate, options)
     if not options.new:  # else there are those, too, which have just been left
         each, played = (server.kilobytes - before) / len(tables), sum(len(table.acknowledged) for table in tables)
         print(f"{each:.0f} KB a table with its sockets at move {played // len(tables)}", flush=True)
@@ -131,6 +140,7 @@ def main() -> None:
     arguments.add_argument("--game", default="hearts")
     arguments.add_argument("--kills", type=int, default=0, help="end the server so often instead")
     arguments.add_argument("--kills-between", type=int, default=0, help="so often at each point of a move instead")
+    arguments.add_argument("--hostile", type=int, default=0, help="so many messages of nonsense at the end, meanwhile")
     arguments.add_argument("--contests", type=int, default=0, help="play so many contests of races instead")
     arguments.add_argument("--shares", action="store_true", help="tell what the server spends its time with, too")
     arguments.add_argument("--beside", action="store_true", help="measure boardgame.io afterwards, which npm fetches")

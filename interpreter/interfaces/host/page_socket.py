@@ -36,7 +36,10 @@ WATCHING_PER_SECOND, WATCHING = 5, 40
 LARGEST_FRAME = 100_000
 """Letters of several messages that are sent together."""
 SOCKETS, IN_SECONDS = 30, 30.0
-"""Sockets that are opened at once for a seat, and in so many seconds: each is told the whole table."""
+"""Sockets that are opened at once for a seat, or from an address by who has none, and in so many seconds: each is told
+the whole table."""
+STRANGE, IN_A_MINUTE = 60, 60.0
+"""Sockets from an address that open nothing, at once and in so many seconds: each asks the database for its table."""
 LONGEST_CODE = 10
 """Letters of what is taken for a code, and counted where it is wrong."""
 HELLO_WITHIN = 10.0
@@ -139,6 +142,7 @@ class Sockets:
         self._seats = Rates(2 * AT_ONCE, 2 * AT_ONCE / PER_SECOND)
         self._watching = Rates(WATCHING, WATCHING / WATCHING_PER_SECOND)
         self._comings = Rates(SOCKETS, IN_SECONDS)
+        self._strange = Rates(STRANGE, IN_A_MINUTE)
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve a page until it goes."""
@@ -146,7 +150,7 @@ class Sockets:
         if not is_relayed and not self._gate.is_own(socket.headers.get("origin"), socket.headers.get("host")):
             await socket.close(1008)
             return
-        if is_relayed and not self._service.answers:
+        if (is_relayed and not self._service.answers) or not self._strange.has_room(_address(socket)):
             await socket.close(1013)
             return
         await socket.accept()
@@ -185,13 +189,15 @@ class Sockets:
         except (TimeoutError, msgspec.DecodeError):
             hello = None
         if text is None or not isinstance(hello, p.Hello):
-            return _leave(page, "Say hello first.")
+            return self._turns_away(socket, page, "Say hello first.")
         if hello.v != p.VERSION:
             return _leave(page, "This page is of another version of the program; load it anew.", "reload")
         try:
             table = await self._found(socket, hello.table, text)
         except NoTable as error:
-            return _leave(page, str(error), error.why)
+            if error.why == "busy":  # it will come again, and rightly so
+                return _leave(page, str(error), error.why)
+            return self._turns_away(socket, page, str(error), error.why)
         if isinstance(table, ClientConnection):
             return table
         state = table.state
@@ -202,21 +208,26 @@ class Sockets:
             elif opens(hello.token, state.opened.join) or self._is_code(socket, hello.token, state):
                 page.seat = GUEST
             elif not opens(hello.token, state.opened.watch):
-                return _leave(page, "This link is worn out, or is not of this table.", "moved")
+                return self._turns_away(socket, page, "This link is worn out, or is not of this table.", "moved")
             return table
         cookies = socket.cookies
         prefix = f"seat-{table.name}-"
         secrets = [value for name, value in cookies.items() if name.startswith(prefix)]
         seats = [seat for secret in secrets if (seat := seat_of(state, secret)) is not None]
         if not seats or (hello.seat is not None and hello.seat not in seats):
-            return _leave(page, "You have no seat at this table; open its link.", "denied")
+            return self._turns_away(socket, page, "You have no seat at this table; open its link.", "denied")
         page.seat = seats[0] if hello.seat is None else hello.seat
         page.opened_by = state.seats[page.seat].secret
         return table
 
+    def _turns_away(self, socket: WebSocket, page: PageSocket, text: str, why: str = "") -> Table | None:
+        """Leave a page that has no business here, and count that."""
+        self._strange.allows(_address(socket))
+        return _leave(page, text, why)
+
     def _is_code(self, socket: WebSocket, given: str, state: TableState) -> bool:
         """Whether that is the code of a table, which nobody finds out by trying."""
-        address = socket.client.host if socket.client is not None else ""
+        address = _address(socket)
         if len(given) > LONGEST_CODE or not self._codes.has_room(address):
             return False
         found = is_code(given, state)
@@ -258,10 +269,8 @@ class Sockets:
 
     def _may_come(self, socket: WebSocket, page: PageSocket, table: Table) -> bool:
         """Whether a page may come to a table: each is told all of it, and whoever has no seat is told all news, too."""
-        if is_seat(page.seat):
-            return self._comings.allows(f"{table.name} {page.seat}")
-        address = socket.client.host if socket.client is not None else ""
-        return table.has_room_to_watch and self._comings.allows(f"{table.name} {address}")
+        may_come = self._comings.allows(f"{table.name} {_who(page, socket)}")
+        return may_come and (is_seat(page.seat) or table.has_room_to_watch)
 
     def _rates_allow(self, page: PageSocket, table: Table) -> bool:
         """Whether all pages of a seat together say no more than is taken, and so with all that have none."""
@@ -282,6 +291,15 @@ def _frames(messages: Sequence[str]) -> Iterator[str]:
         letters += len(text)
     if together:
         yield "\n".join(together)
+
+
+def _address(socket: WebSocket) -> str:
+    return socket.client.host if socket.client is not None else ""
+
+
+def _who(page: PageSocket, socket: WebSocket) -> str:
+    """By what the sockets of a page are counted: its seat, and where it has none, its address."""
+    return str(page.seat) if is_seat(page.seat) else _address(socket)
 
 
 def _leave(page: PageSocket, text: str, why: str = "") -> Table | None:
