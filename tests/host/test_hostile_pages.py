@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.live_table import Table
-from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket, _frames
+from interpreter.interfaces.host.page_socket import MOST_UNSENT, MOST_WAITING, PageSocket, _frames
 from interpreter.interfaces.host.web import LARGEST_BODY, _read
 from tests.load.nonsense import fuzzed
 
@@ -90,6 +90,14 @@ def test_a_page_that_does_not_read_is_left_before_much_waits_for_it() -> None:
         for _ in range(3 * MOST_WAITING):
             page.send("x")
         assert left == [True]
+        await page.closed(0)
+        page = PageSocket(Stuck(), lambda: left.append(False))  # type: ignore[arg-type]
+        page.send("x" * 2 * MOST_UNSENT)
+        await asyncio.sleep(0)
+        assert left == [True], "one long message is not much that waits"
+        for _ in range(3):
+            page.send("x")
+        assert left == [True, False]
         await page.closed(0)
 
     asyncio.run(scene())

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from house import House, Person, agreed, play_on, run
 
-from interpreter.interfaces.host import live_table, page_socket, strangers
+from interpreter.interfaces.host import page_socket, strangers
 from interpreter.interfaces.host.gatekeeper import Credit, Rates
 from interpreter.interfaces.host.hosted_match import Step
 from interpreter.interfaces.host.local_match import LocalMatch
@@ -163,7 +163,7 @@ def test_who_has_no_seat_holds_up_nobody_who_has(tmp_path: Path, monkeypatch: py
             await page.say(type="sheet")
         assert (await watching[2].message("error"))["why"] == "busy"
         await anna.settled()
-        monkeypatch.setattr(live_table, "MOST_WATCHING", 2)
+        monkeypatch.setattr(page_socket, "MOST_WATCHING", 2)
         await asyncio.sleep(0.1)
         late = await house.come(anna.links, anna.links["watch"])
         assert (await late.message("error"))["why"] == "busy"

@@ -49,6 +49,11 @@ class Crowd:
     def readers(self) -> list[int | None]:
         return list(self.pages)
 
+    @property
+    def watching(self) -> int:
+        """How many pages there are of people without a seat."""
+        return sum(len(self.pages.get(reader, ())) for reader in (None, GUEST))
+
     def joins(self, page: Page) -> None:
         self.pages.setdefault(page.seat, []).append(page)
 

@@ -41,8 +41,6 @@ AWAY = 45.0
 """Seconds after which a bot may play for somebody who is away."""
 HOST_AWAY = 60.0
 """Seconds after which the role of a host who is away passes to somebody else."""
-MOST_WATCHING = 100
-"""Pages at one table of people without a seat."""
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
 GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
@@ -213,11 +211,6 @@ class Table:
     def is_empty(self) -> bool:
         """Whether no page is open."""
         return not len(self.crowd) and not self._coming
-
-    @property
-    def has_room_to_watch(self) -> bool:
-        """Whether one more may look on who has no seat."""
-        return sum(len(self.crowd.pages.get(reader, ())) for reader in (None, GUEST)) < MOST_WATCHING
 
     def comes(self, page: Page) -> None:
         """A page is open, which is welcomed in its turn."""

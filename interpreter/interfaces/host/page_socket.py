@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.live_table import Table
     from interpreter.interfaces.host.table_state import TableState
 
+MOST_WATCHING = 100
+"""Pages at one table of people without a seat."""
+MOST_UNSENT = 2_000_000
+"""Letters that wait for a page behind which nothing more may wait."""
 MOST_WAITING = 400
 """Messages that wait for a page that does not read them; then its socket is closed."""
 PER_SECOND, AT_ONCE = 20, 60
@@ -59,6 +63,8 @@ class PageSocket:
         self.opened_by = ""
         self._socket = socket
         self._waiting: list[str] = []
+        self._unsent = 0
+        """Letters that wait, those that are being sent among them."""
         self._writer: asyncio.Task[None] | None = None
         """Is there only while something is sent: most pages wait most of the time."""
         self._is_due = False
@@ -69,9 +75,11 @@ class PageSocket:
     def send(self, text: str) -> None:
         """Send a message when the page reads it; a page that reads nothing is left."""
         if not self._ends:
+            is_behind = self._unsent > MOST_UNSENT or len(self._waiting) >= MOST_WAITING
             self._waiting.append(text)
+            self._unsent += len(text)
             self._write_soon()
-            if len(self._waiting) > MOST_WAITING:
+            if is_behind:
                 self._ends = True
                 self._leave()
 
@@ -79,6 +87,7 @@ class PageSocket:
         """Send a last message and end."""
         if text:
             self._waiting.append(text)
+            self._unsent += len(text)
         self._ends = True
         self._write_soon()
 
@@ -106,6 +115,7 @@ class PageSocket:
         waiting, self._waiting = self._waiting, []
         frames = list(_frames(waiting))
         sent = next((at for at, frame in enumerate(frames) if not self._at_once(frame)), len(frames))
+        self._unsent = sum(map(len, frames[sent:]))
         if sent < len(frames):
             self._waiting = frames[sent:]
             self._writer = asyncio.create_task(self._write())
@@ -121,12 +131,14 @@ class PageSocket:
             self._ends = True
         finally:
             self._writer = None
+            self._unsent = sum(map(len, self._waiting))
 
     async def _write_all(self) -> None:
         """Send what waits; nothing of it is kept."""
         waiting, self._waiting = self._waiting, []
         for frame in _frames(waiting):
             await self._socket.send({"type": "websocket.send", "text": frame})
+            self._unsent -= len(frame)
 
     def is_flooding(self) -> bool:
         """Whether more comes than is taken; each time it is asked counts."""
@@ -270,7 +282,7 @@ class Sockets:
     def _may_come(self, socket: WebSocket, page: PageSocket, table: Table) -> bool:
         """Whether a page may come to a table: each is told all of it, and whoever has no seat is told all news, too."""
         may_come = self._comings.allows(f"{table.name} {_who(page, socket)}")
-        return may_come and (is_seat(page.seat) or table.has_room_to_watch)
+        return may_come and (is_seat(page.seat) or table.crowd.watching < MOST_WATCHING)
 
     def _rates_allow(self, page: PageSocket, table: Table) -> bool:
         """Whether all pages of a seat together say no more than is taken, and so with all that have none."""

@@ -125,6 +125,7 @@ async def attend(
     from interpreter.interfaces.host.web import Web
 
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)
     sockets, address = [listening], ""
     if is_shared(settings):
         inside, address = _inside(settings, number)
@@ -210,6 +211,11 @@ def run(work: Coroutine[Any, Any, None]) -> None:
         asyncio.run(work)
     else:
         uvloop.run(work)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether something is to be told in the terminal: what strangers send wrongly fills no log."""
+    return not str(record.msg).startswith("Invalid ")
 
 
 def _open_as_many_as_may_be() -> None:
