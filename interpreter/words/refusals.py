@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from interpreter.base.signs import shortened
 from interpreter.engine.legal import legal_moves
@@ -11,7 +12,7 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
 from interpreter.engine.position import Position
 from interpreter.engine.refusing import cannot_be_done
-from interpreter.engine.view import View, waited_for
+from interpreter.engine.view import waited_for
 from interpreter.words.people import Reader, listed, number_word, sentence
 
 FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit"})
@@ -27,11 +28,11 @@ _QUOTED = re.compile(r"(?<!\w)'([^' ]+)((?: [^']*)?)'(?!\w)")
 
 
 def refused(
-    s: Position, reader: Reader, refusal: IllegalMove, view: View, in_words: Callable[[Move], str] = str
+    s: Position, reader: Reader, refusal: IllegalMove, view: Mapping[str, Any], in_words: Callable[[Move], str] = str
 ) -> str:
     """A refusal as a sentence for the player who tried.
 
-    view: what that player sees, before or after. in_words: a move as that player may type it, for an example.
+    view: what that player sees on the table, before or after. in_words: a move as that player may type it, for an example.
     """
     if refusal.about is not None:
         kind, word = refusal.about
@@ -88,7 +89,7 @@ def turn_of(s: Position, reader: Reader) -> str:
     return sentence(f"it's for {reader.everybody_of(waiting)} to move")
 
 
-def _led(s: Position, view: View) -> str:
+def _led(s: Position, view: Mapping[str, Any]) -> str:
     """The suit that has to be followed, where the table shows it; else nothing."""
     plays = view["trick"]
     if not plays or plays[0][1] is None or s.led is None:
@@ -115,7 +116,7 @@ def _counts_as(s: Position, move: Move) -> str:
     return f" (which counts as {s.program.suits[s.led]})"
 
 
-def _unknown(s: Position, reader: Reader, word: str, view: View, in_words: Callable[[Move], str]) -> str:
+def _unknown(s: Position, reader: Reader, word: str, view: Mapping[str, Any], in_words: Callable[[Move], str]) -> str:
     """A word that means nothing here; a card of the player's own shows what does."""
     if word.upper() in s.program.by_name and not any(word.upper() in _seen(zone) for zone in view["zones"].values()):
         return sentence(f"you see no {reader.shown(word.upper())}")
@@ -131,7 +132,7 @@ def _unknown(s: Position, reader: Reader, word: str, view: View, in_words: Calla
     return f"I don't know “{shortened(word)}”: type {instead}.{near}"
 
 
-def _too_many(reader: Reader, word: str, view: View) -> str:
+def _too_many(reader: Reader, word: str, view: Mapping[str, Any]) -> str:
     held = sum(card.upper() == word.upper() for zone in view["zones"].values() for card in _own(zone, view["player"]))
     count = f"only {number_word(held)}" if held else "no"
     return sentence(f"you have {count} {reader.shown(word.upper())}")

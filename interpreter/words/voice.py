@@ -10,7 +10,7 @@ from interpreter.engine.events import Event, Told
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, named_player
 from interpreter.engine.position import Position
-from interpreter.engine.view import view
+from interpreter.engine.view import table
 from interpreter.words import questions, refusals, standings
 from interpreter.words.acts import Acts
 from interpreter.words.bystanders import concerned
@@ -234,7 +234,7 @@ class Voice:
     def refusal(self, player: int, refusal: IllegalMove) -> str:
         """Why somebody's move is refused."""
         example = partial(self.in_words, player)
-        return refusals.refused(self.position, self.reader(player), refusal, view(self.position, player), example)
+        return refusals.refused(self.position, self.reader(player), refusal, table(self.position, player), example)
 
     def advice(self, player: int, ranked: Sequence[tuple[Move, float | None, int]]) -> Iterator[str]:
         """What a bot would do. ranked: moves, the best first, with what they brought on average in how many trials."""

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 from house import PATIENCE, House, Person, a_house, play_on
+from starlette.requests import Request
 from websockets.exceptions import ConnectionClosed
 
 import interpreter
+from interpreter.interfaces.host import relay
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.leases import Elsewhere, Sharing
+from interpreter.interfaces.host.leases import Elsewhere, Peer, Sharing
 from interpreter.interfaces.host.relay import MARK
 from interpreter.interfaces.host.secrets_of_tables import hashed
 from interpreter.interfaces.host.store import Store, StoreError
@@ -329,3 +333,35 @@ def test_no_secret_is_stored_but_as_its_hash(tmp_path: Path) -> None:
         assert a.service.store.leases.hosts == {hashed(a.host), hashed(b.host)}
 
     both(tmp_path, scene, second=SECOND)
+
+
+def test_of_one_table_only_a_few_requests_are_passed_on_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    there: list[int] = []
+    most = Counter[str]()
+
+    class Slow:
+        def __init__(self, address: str, timeout: float) -> None: ...
+
+        def request(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> None:
+            there.append(1)
+            most["at once"] = max(most["at once"], len(there))
+            time.sleep(0.05)
+            there.pop()
+
+        def getresponse(self) -> Any:
+            return SimpleNamespace(status=200, getheaders=list, read=lambda: b"done")
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(relay, "HTTPConnection", Slow)
+
+    async def scene() -> None:
+        scope = {
+            "type": "http", "method": "POST", "path": "/", "raw_path": b"/", "query_string": b"", "headers": [],
+            "client": ("127.0.0.1", 1), "path_params": {"table": "one"}, "server": ("127.0.0.1", 80), "scheme": "http",
+        }  # fmt: skip
+        asked = [relay.pass_on(Request(scope), b"", Peer("127.0.0.1:1", "key")) for _ in range(12)]
+        assert {found.body for found in await asyncio.gather(*asked)} == {b"done"}
+        assert most["at once"] == relay.AT_ONCE
+
+    asyncio.run(scene())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fuzz.bases import bases
@@ -110,3 +111,16 @@ def test_no_name_of_the_rules_inner_parts_is_in_how_to_play(name: str, tmp_path)
     path = tmp_path / f"{name}.yaml"
     path.write_text(yaml(renamed(tree, names)))
     assert "zq" not in text(marked_book(interpreter.load(path).game()), brief=True)
+
+
+def test_a_refusal_takes_no_longer_the_longer_the_match_is() -> None:
+    class Unread(list[Any]):
+        def __iter__(self) -> Any:
+            raise AssertionError("the log is read")
+
+    state = interpreter.load("hearts").game().start(seed=1)
+    state.position.log = Unread()
+    voice = Voice(state.position, ["Anna", "Ben", "Cleo", "Dora"])
+    with pytest.raises(IllegalMove) as refused:
+        state.parse(0, "play 2C")
+    assert voice.refusal(0, refused.value)

@@ -11,6 +11,7 @@ import hmac
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from starlette.responses import Response
 from websockets.asyncio.client import ClientConnection, connect
@@ -34,6 +35,10 @@ SECONDS = 15.0
 CONNECTING = 1.5
 ASKING = ThreadPoolExecutor(16, "relay")
 """Threads that wait for other servers, apart from those in which tables are read."""
+AT_ONCE = 3
+"""Requests for one table that are passed on, so that no table takes all threads."""
+_turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+"""By table."""
 PASSED = ("content-type", "cookie", "host", "origin")
 ANSWERED = ("content-type", "content-disposition", "cache-control", "set-cookie")
 
@@ -74,8 +79,10 @@ async def pass_on(request: Request, body: bytes, peer: Peer) -> Response:
         finally:
             there.close()
 
+    turn = _turns.setdefault(request.path_params["table"], asyncio.Semaphore(AT_ONCE))  # it is kept while it is held
     try:
-        status, headers, found = await asyncio.get_running_loop().run_in_executor(ASKING, asks)
+        async with turn:
+            status, headers, found = await asyncio.get_running_loop().run_in_executor(ASKING, asks)
     except (OSError, HTTPException) as error:
         raise PeerGone(str(error)) from error
     answer = Response(found, status)
