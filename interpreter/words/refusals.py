@@ -32,7 +32,8 @@ def refused(
 ) -> str:
     """A refusal as a sentence for the player who tried.
 
-    view: what that player sees on the table, before or after. in_words: a move as that player may type it, for an example.
+    view: what that player sees on the table, before or after. in_words: a move as that player may type it, for an
+    example.
     """
     if refusal.about is not None:
         kind, word = refusal.about

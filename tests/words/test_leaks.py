@@ -119,7 +119,7 @@ def test_a_refusal_takes_no_longer_the_longer_the_match_is() -> None:
             raise AssertionError("the log is read")
 
     state = interpreter.load("hearts").game().start(seed=1)
-    state.position.log = Unread()
+    state.position.log = Unread([None])
     voice = Voice(state.position, ["Anna", "Ben", "Cleo", "Dora"])
     with pytest.raises(IllegalMove) as refused:
         state.parse(0, "play 2C")
