@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
-from running import Running
+import re
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+from running import Running, tap_through
+
+from interpreter.interfaces.host.serving import lan_addresses
 
 WRONG = "format: 1\nid: ours\nextends: hearts\noptions: {target: {defualt: 20}}\n"
 RIGHT = WRONG.replace("defualt", "default")
@@ -113,6 +119,8 @@ def test_others_join_with_the_link_or_the_code_and_watch(running: Running) -> No
     third.goto(running.address)
     third.get_by_label("the code of the table").fill(links["code"])
     third.get_by_role("button", name="Go", exact=True).click()
+    sitting = [re.compile(f"^{one}") for one in ("Anna", "Ben", "free", "free")]
+    expect(third.locator(".sitting li")).to_have_text(sitting)
     third.get_by_label("Your name").fill("Cleo")
     third.get_by_role("button", name="Sit down").click()
     expect(host.locator(".sitting")).to_contain_text("Cleo")
@@ -147,3 +155,40 @@ def test_no_name_is_markup(running: Running) -> None:
     guest.get_by_role("button", name="Sit down").click()
     expect(guest.locator("#toast, .sitting").first).to_be_visible()
     assert guest.locator(".sitting b").count() == 0
+
+
+def test_options_of_house_rules_can_be_chosen_as_soon_as_they_are_right(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    page.locator("summary", has_text="House rules").click()
+    page.locator("summary", has_text="Options").click()
+    rules = page.get_by_label("house rules", exact=True)
+    rules.fill("format: 1\nid: ours\nextends: hearts\noptions: {target: {default: 33, max: 66}}\n")
+    expect(page.locator("#option-target")).to_have_value("33")
+    expect(page.locator("#option-target")).to_have_attribute("max", "66")
+    rules.fill("format: 1\nid: ours\nextends: hearts\noptions: {target: {default")
+    expect(page.locator(".finding.error").first).to_be_visible()
+    rules.fill("")
+    expect(page.locator("#option-target")).to_have_value("100")
+    assert running.errors == []
+
+
+def test_all_works_without_tls_at_the_address_of_the_home_network(tmp_path: Path, browser: Browser) -> None:
+    at = next(iter(lan_addresses()), "127.0.0.1")
+    running = Running(tmp_path, browser, at=at)
+    host, guest = running.table("crazy-eights", people=2, players=2)
+    assert at == "127.0.0.1" or not host.evaluate("isSecureContext")
+    for page in (host, guest):
+        page.get_by_role("button", name="Menu").first.click()
+        page.get_by_label("A sound when it is my turn").check()
+        page.get_by_role("button", name="Copy").first.click()
+        expect(page.locator("#toast")).to_contain_text(re.compile("Copied|Select the link"))
+        page.get_by_role("button", name="Close").click()
+    done, until = 0, time.monotonic() + 40
+    while done < 6:
+        assert time.monotonic() < until
+        done += sum(tap_through(page) for page in (host, guest))
+        host.wait_for_timeout(60)
+    assert [error for error in running.errors if "Cross-Origin-Opener-Policy" not in error] == []
+    running.stop()

@@ -36,21 +36,21 @@ PATIENCE = 20.0
 
 
 class House:
-    """A running server. folder: where its database lies."""
+    """A running server. folder: where its database lies. at: the address of this machine at which it listens."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.url = f"sqlite:///{folder / 'tables.db'}"
-        self.host = settings.pop("host", HOST)
+        self.host, self.at = settings.pop("host", HOST), settings.pop("at", "127.0.0.1")
         self.settings = {"pace": 0.0, "level": "easy", **settings}
 
     async def start(self) -> None:
         settings = dict(self.settings)
-        listening = socket.create_server(("127.0.0.1", 0))
+        listening = socket.create_server((self.at, 0))
         self.port = listening.getsockname()[1]
         sharing = Sharing(f"127.0.0.1:{self.port}", hashed(self.host), settings.get("second", 1.0))
         store = Store(self.url, settings.pop("patience", 5.0), sharing if settings.pop("shared", False) else None)
         self.service = Service(store, **settings)
-        self.web = Web(self.service, Gate({"127.0.0.1"}), self.host)
+        self.web = Web(self.service, Gate({self.at}), self.host)
         config = Config(
             self.web.app(), lifespan="off", log_level="critical", ws=OpenSocket,
             ws_max_size=p.LONGEST_MESSAGE, ws_per_message_deflate=False,
@@ -62,7 +62,7 @@ class House:
         self._task = asyncio.create_task(self._server.serve([listening]))
         while not self._server.started:
             await asyncio.sleep(0.005)
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.address = f"http://{self.at}:{self.port}"
 
     async def stop(self) -> None:
         self._server.should_exit = True

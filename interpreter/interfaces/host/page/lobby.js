@@ -34,7 +34,7 @@ function codeForm(ask) {
 
 // One game: players, presets, options, house rules.
 async function choose(app, ask, go, game) {
-  const state = { players: undefined, options: {}, variants: [], honor: false, overlays: [], form: null };
+  const state = { players: undefined, options: {}, variants: [], honor: false, overlays: [], form: null, ours: null };
   const page = el("div", { class: "lobby" });
   app.replaceChildren(page);
   scrollTo(0, 0);
@@ -44,8 +44,17 @@ async function choose(app, ask, go, game) {
     draw();
   };
   const problem = el("p", { class: "problem", role: "alert" });
+  // With house rules that are right the options are theirs.
+  const chosenOptions = el("details", {});
+  const drawOptions = () => {
+    const { options } = state.ours || state.form;
+    for (const name of Object.keys(state.options)) if (!options.some((option) => option.name === name)) delete state.options[name];
+    chosenOptions.hidden = !options.length;
+    chosenOptions.replaceChildren(el("summary", {}, el("h2", {}, `Options (${options.length})`)), el("div", { class: "options" }, ...options.map((option) => field(option, state))));
+  };
   const draw = () => {
     const { form } = state;
+    drawOptions();
     const name = el("input", { type: "text", maxLength: 20, value: kept.get("name", ""), id: "my-name", autocomplete: "nickname", placeholder: "your name" });
     const open = async (begins) => {
       problem.textContent = "";
@@ -75,8 +84,8 @@ async function choose(app, ask, go, game) {
       el("section", { class: "field" }, el("h2", {}, "Players"), el("div", { class: "chips", role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
       form.variants.length ? el("section", {}, el("h2", {}, "Variants"), ...form.variants.map((variant) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => { state.variants = event.target.checked ? [...state.variants, variant.name] : state.variants.filter((one) => one !== variant.name); } } }), el("span", {}, el("b", {}, title(variant.name)), ` ${variant.doc}`)))) : null,
       el("section", {}, el("h2", {}, "How strictly"), el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", {}, el("b", {}, "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
-      form.options.length ? el("details", {}, el("summary", {}, el("h2", {}, `Options (${form.options.length})`)), el("div", { class: "options" }, ...form.options.map((option) => field(option, state)))) : null,
-      houseRules(state, game, ask),
+      chosenOptions,
+      houseRules(state, game, ask, drawOptions),
       el("section", { class: "opening" }, el("label", { for: "my-name" }, "Your name "), name, button("Open the table", () => open(false), { class: "go large" }), button("Try it against bots", () => open(true), { class: "chip" }), problem),
     );
   };
@@ -131,7 +140,8 @@ const MOST_LAYERS = 8;
 
 // House rules: files that are dropped here, or written, one laid on the other, with what is wrong under the line as one
 // types.
-function houseRules(state, game, ask) {
+// changed: is called when they change what can be chosen.
+function houseRules(state, game, ask, changed) {
   const layers = [];
   const list = el("div", {});
   const told = el("div", { class: "findings", "aria-live": "polite" });
@@ -144,11 +154,18 @@ function houseRules(state, game, ask) {
       const used = layers.filter((layer) => layer.text.value.trim());
       for (const layer of layers) layer.findings.replaceChildren();
       told.replaceChildren();
-      if (!used.length) return;
+      const before = state.ours;
+      state.ours = null;
+      if (!used.length) {
+        if (before) changed();
+        return;
+      }
       try {
         const found = await ask("/api/check", { source: game.id, overlays: used.map((layer) => layer.text.value) });
         used.forEach((layer, at) => showDiagnostics(layer.findings, found.findings.filter((one) => one.file === at), layer.text.value));
         showDiagnostics(told, found.findings.filter((one) => one.file === undefined || one.file === null));
+        state.ours = found.form || before;
+        if (JSON.stringify(state.ours) !== JSON.stringify(before)) changed();
         if (found.difference) told.append(el("h3", {}, used.length > 1 ? "What they change" : "What it changes"), el("pre", { class: "difference" }, found.difference));
         if (!found.findings.length) told.append(el("p", { class: "fine" }, `Nothing is wrong with ${used.length > 1 ? "them" : "it"}.`));
       } catch (error) {
