@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
@@ -191,4 +193,29 @@ def test_all_works_without_tls_at_the_address_of_the_home_network(tmp_path: Path
         done += sum(tap_through(page) for page in (host, guest))
         host.wait_for_timeout(60)
     assert [error for error in running.errors if "Cross-Origin-Opener-Policy" not in error] == []
+    running.stop()
+
+
+def test_that_nothing_can_be_stored_is_told_before_the_match_and_in_it_until_it_can(
+    tmp_path: Path, browser: Browser
+) -> None:
+    running = Running(tmp_path, browser, patience=0.1)
+    links = running.do(running.house.open("hearts", "Anna"))
+    page = running.person()
+    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    page.locator(".sitting").wait_for()
+    for begins in (True, False):
+        with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as other:
+            other.execute("begin exclusive")  # as if the disk were gone
+            if begins:
+                page.get_by_role("button", name="Begin", exact=True).click()
+            else:
+                page.get_by_role("button", name="Menu").first.click()
+                page.get_by_role("button", name="Pause").click()
+            expect(page.locator("#room")).to_contain_text("Nothing can be stored just now")
+            other.execute("commit")
+        expect(page.locator("#room")).not_to_contain_text("Nothing can be stored")
+        if begins:
+            page.locator("#mine .own").wait_for()
+    assert running.errors == []
     running.stop()

@@ -1,6 +1,7 @@
 // Before the match: who sits where, and how others come in. The same links can be had in the menu later.
 import { button, el, kept, toast } from "./dom.js";
 
+const WAITING = "Nothing can be stored just now; the table goes on as soon as it can.";
 const LEVELS = ["easy", "medium", "hard"];
 
 export function waitingRoom(box, table) {
@@ -26,7 +27,7 @@ export function waitingRoom(box, table) {
     if (me === undefined && !taken && table.joinForm) row.append(button("Sit here", () => table.joinForm(seat.seat), { class: "go" }));
     return row;
   }));
-  const parts = [el("h1", {}, news.game), seats];
+  const parts = [el("h1", {}, news.game), news.waiting ? el("p", { role: "status" }, WAITING) : null, seats].filter(Boolean);
   if (news.state !== "lobby") parts.push(el("p", { role: "status" }, news.why || "The match has begun."));
   else if (me === undefined && table.joinForm) parts.push(table.joining_());
   else if (me === undefined) parts.push(el("p", { class: "quiet" }, "You are watching. The match has not begun."));
@@ -46,7 +47,7 @@ export function waitingRoom(box, table) {
 function overTable(table) {
   const { news, me, line } = table;
   const parts = [];
-  if (news.waiting) parts.push(el("p", {}, "Nothing can be stored just now; the table goes on as soon as it can."));
+  if (news.waiting) parts.push(el("p", {}, WAITING));
   if (news.why && news.state !== "playing") parts.push(el("p", {}, news.why));
   if (news.count) parts.push(el("p", { class: "countdown", role: "timer" }, String(news.count)));
   else if (news.paused) parts.push(el("h2", {}, "Paused"), me === undefined ? null : button("Go on", () => line.send({ type: "pause", on: false }), { class: "go large" }));
