@@ -102,6 +102,7 @@ def test_where_everybody_may_open_tables_nobody_opens_many(tmp_path: Path) -> No
         ({"game": {"source": "hearts", "options": {"target": -5}}}, 422, "target"),
         ({"game": {"source": "hearts", "options": {"targt": 5}}}, 422, ""),
         ({"game": {"source": "hearts", "variants": ["nonsense"]}}, 422, ""),
+        ({"game": {"source": "euchre", "options": {"target": 7, "score_markers": "three_four"}}}, 422, "target"),
         ({"game": {"source": "hearts", "more": 1}}, 400, None),
         ({"games": 1}, 400, None),
     ],

@@ -76,7 +76,8 @@ def game_of(spec: e.GameSpec) -> Game:
         return ruleset.game(spec.players, spec.options, spec.variants, "honor" if spec.honor else "strict")
     except OptionError as error:
         told = str(error)
-        named = next((name for name in spec.options if f"option '{name}'" in told), "")
+        about = [path[1] for path in error.about if path[0] == "options"]
+        named = next((name for name in [*spec.options, *about] if name in about or f"option '{name}'" in told), "")
         field = "players" if told.startswith("players:") else named
         raise WrongGame(told, field) from None
     except RulesetError as error:
