@@ -353,6 +353,24 @@ def test_what_is_asked_again_after_a_quick_move_is_announced_again(running: Runn
     expect(page.locator("#live")).to_have_text(re.compile(r"Play a card\. You play 2 of clubs\. Play a card\.$"))
 
 
+def test_in_a_race_nothing_is_announced_within_a_second_of_something_else(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    gaps = page.evaluate(
+        """async () => { const main = document.querySelector("script[src]").src;
+        const dom = await import(main.replace("main.js", "dom.js"));
+        const times = [], live = document.getElementById("live");
+        new MutationObserver(() => times.push(performance.now())).observe(live, {childList: true});
+        for (let at = 0; at < 25; at += 1) {
+          if (at % 3) dom.toast(`That does not go, ${at}.`);
+          else dom.announce(`Ben plays ${at}.`, false, true);
+          await new Promise((done) => setTimeout(done, 120));
+        }
+        return times.slice(1).map((time, at) => time - times[at]); }"""
+    )
+    assert len(gaps) >= 2 and min(gaps) > 900, gaps
+
+
 def test_a_card_that_the_law_refuses_says_why(running: Running) -> None:
     page = in_the_tricks(running)
     refused = page.locator("#mine button.cannot")

@@ -37,7 +37,7 @@ let stays = false;
 export const STAYS = 1e9;
 export function toast(text, lasting = 5000) {
   stays = lasting === STAYS;
-  announce(text, true, false, stays);
+  announce(text, true, undefined, stays);
   const box = document.getElementById("toast");
   box.textContent = text;
   box.hidden = !text;
@@ -56,15 +56,20 @@ export const sayable = (text) => text.replace(/[A-Z0-9]{1,3}[♣♦♥♠]/g, (s
 // most, after it.
 const waiting = [];
 let speaking = 0;
+let spoke = -Infinity;
+let paced = false;
 let hushed = false;
-export function announce(text, first = false, slow = false, always = false) {
+// slow: whether what has happened is news of a race; from then on nothing else is quicker, until it is none.
+export function announce(text, first = false, slow = undefined, always = false) {
+  if (slow !== undefined) paced = slow;
   if (!text || (hushed && !always) || waiting.at(first ? 0 : -1) === text) return; // asked again after a move is no repetition
   if (first) waiting.unshift(text);
   else waiting.push(text);
-  if (!speaking) speaking = setTimeout(speak, slow ? 1000 : 120);
+  if (!speaking) speaking = setTimeout(speak, Math.max(120, paced ? spoke + 1000 - performance.now() : 0));
 }
 function speak() {
   speaking = 0;
+  spoke = performance.now();
   document.getElementById("live").textContent = sayable(waiting.splice(0).join(" "));
 }
 
