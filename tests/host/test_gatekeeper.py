@@ -10,6 +10,7 @@ from house import House, run
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from interpreter.interfaces.host import page_files, service
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
 
 
@@ -249,3 +250,21 @@ def test_an_address_opens_no_more_sockets_than_are_taken_for_what_it_may_see_and
             await (await house.come(links)).welcome()
 
     run(scene, tmp_path)
+
+
+def test_a_server_that_is_full_opens_no_more_tables_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_TABLES", 1)
+
+    async def scene(house: House) -> None:
+        await house.open()
+        async with house.client(host=True) as client:
+            answer = await client.post("/api/tables", json={"game": {"source": "hearts"}, "name": "Ben"})
+        assert (answer.status_code, answer.json()["why"]) == (409, "full") and "full" in answer.json()["error"]
+
+    run(scene, tmp_path)
+
+
+def test_the_page_is_small() -> None:
+    assert sum(path.stat().st_size for path in page_files.FOLDER.rglob("*") if path.is_file()) < 150 * 1024
