@@ -36,7 +36,8 @@ from interpreter.engine.frames import GO, Frame, is_running
 from interpreter.engine.machine import advance
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Choices, Move, Moves, choices_of, nth_choice
-from interpreter.engine.notation import params_of, value_text
+from interpreter.engine.naming import card_named
+from interpreter.engine.notation import build, params_of, value_text
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
@@ -216,6 +217,8 @@ def offer_of(s: Position, player: int, action: ActionCode) -> None:
             lay_down(s, offered[2])
     elif is_row_told(action):
         offer_rows(s, player, action, offered)
+    elif is_name_told(action):
+        offer_names(s, player, action, offered)
     else:
         lay_down(s, number_of(s.program, action))
         lay_down(s, offered)
@@ -229,6 +232,24 @@ def offer_rows(s: Position, player: int, action: ActionCode, offered: Any) -> No
     for args in offered:
         lay_down(s, row(s, player, *args[: len(action.params)]))
         lay_down(s, args)
+
+
+def offer_names(s: Position, player: int, action: ActionCode, offered: Any) -> None:
+    """`naming.moves`: arguments as the player names them, each of these another move."""
+    lay_down(s, number_of(s.program, action))
+    lay_down(s, len(offered))
+    for args in offered:
+        lay_down(s, named(s, player, action, args, 0))
+
+
+def named(s: Position, player: int, action: ActionCode, args: Any, at: int) -> Any:
+    """`naming.named_args`, from one argument on."""
+    if at == len(action.params):
+        return ()
+    param, value = action.params[at], args[at]
+    if param.form == "cards" and value is not None:
+        value = card_named(s, player, param, value)
+    return (value, *named(s, player, action, args, at + 1))
 
 
 def offer_judged(s: Position, player: int, action: ActionCode, offered: Any, number: int) -> None:
@@ -253,8 +274,9 @@ def standing(s: Position) -> None:
 
 @settled
 def is_told(action: ActionCode, multi: bool) -> bool:
-    """Whether moves of an action are made of their arguments and the row of a card, each of these another move."""
-    if action.renamed and not action.steady:
+    """Whether moves of an action are made of what is told: arguments, or their names, and the row of a card; each of
+    these is another move."""
+    if is_name_told(action) and (multi or action.row is not None):
         return False
     params = (*action.params, *(param for row in action.rows for param in row))
     if action.shape == "args" and any(param.several for param in params):
@@ -266,6 +288,12 @@ def is_told(action: ActionCode, multi: bool) -> bool:
 def is_row_told(action: ActionCode) -> bool:
     """Whether the state decides whose row of `cards` a move takes, and so how it is named."""
     return action.row is not None and not action.steady
+
+
+@settled
+def is_name_told(action: ActionCode) -> bool:
+    """Whether the state decides how cards are called: by their places where they are not seen."""
+    return action.renamed and not action.steady
 
 
 @settled
@@ -370,7 +398,13 @@ class StepLane:
                 if len(known) >= action.keeps:
                     known.clear()
                 args = tuple([None if word == NONE else word for word in one[row + 1 :]])
-                move = known[one] = self._of_row(action, one[0], args) if row else self._move(action, args)
+                if row:
+                    move = self._of_row(action, one[0], args)
+                elif is_name_told(action):
+                    move = build(self.template, 0, action, typed(action.params, args))
+                else:
+                    move = self._move(action, args)
+                known[one] = move
             found.append(move)
             start = end
         return found, start

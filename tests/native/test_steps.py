@@ -24,13 +24,14 @@ from tests.native.alike import stepped_alike
 
 WHOLLY = (
     "bicycle-spoons", "crazy-eights", "cribbage", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons", "hearts",
-    "klondike", "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit", "spit-five", "uno",
+    "klondike", "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit", "spit-five", "truco", "uno",
 )  # fmt: skip
 """Shipped games that are machine code to the end as they stand: going over to Python would go unnoticed."""
-PARTLY = ("truco",)
+PARTLY = ("phase-10",)
 """Those that come to moves which Python has to name."""
-ROWS = "tests/native/rows.yaml"
-"""Moves that take the row of a card which lies open, and moves in which something is measured, of every shape."""
+ROWS, NAMES = "tests/native/rows.yaml", "tests/native/names.yaml"
+"""Moves that take the row of a card which lies open, and moves in which something is measured, of every shape; and
+moves with cards that are named by their positions and places."""
 OTHERWISE = (
     ("hearts", 3, {}), ("hearts", 5, {"moon_scoring": "shooter_chooses"}), ("hearts", 4, {"target": 1}),
     ("euchre", 4, {"pack_size": 24, "partner_draw": "fixed", "cut": "none"}), ("spades", 4, {"blind_nil_exchange": 1}),
@@ -85,8 +86,9 @@ def test_other_players_and_options_are_stepped_too(name: str, players: int, opti
 
 
 @pytest.mark.parametrize("players", (2, 4))
-def test_rows_of_open_cards_and_measures_are_stepped_too(players: int) -> None:
-    own = game(ROWS, players)
+@pytest.mark.parametrize("rules", (ROWS, NAMES))
+def test_open_rows_measures_and_names_of_places_are_stepped_too(rules: str, players: int) -> None:
+    own = game(rules, players)
     assert [stepped_alike(own, seed, 100) for seed in range(6)] == [""] * 6
 
 
@@ -204,8 +206,9 @@ def test_whatever_else_is_read_is_told_by_python_which_goes_on(what: str) -> Non
 
 
 @pytest.mark.parametrize("what", READS)
-def test_the_same_is_read_where_rows_lie_open_and_something_is_measured(what: str) -> None:
-    own = game(ROWS, 4)
+@pytest.mark.parametrize("rules", (ROWS, NAMES))
+def test_the_same_is_read_where_rows_lie_open_and_something_is_measured_or_named(rules: str, what: str) -> None:
+    own = game(rules, 4)
     state, same = played(own, True), played(own, False)
     assert READS[what](state.copy()) == READS[what](same.copy())
     assert READS[what](state) == READS[what](same)

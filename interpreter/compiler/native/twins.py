@@ -266,6 +266,19 @@ def distinct(first: Sequence[int], cards: Sequence[int]) -> list[int]:
     return found
 
 
+def as_they_lie(s: Position, cards: Sequence[int]) -> list[int]:
+    """`primitives.as_they_lie`."""
+    given = [card for card in cards]
+    lying: list[int] = []
+    for place in range(len(s.z)):
+        kept = s.z[place]
+        if type(kept) is list:
+            for card in kept:
+                if card in given:
+                    lying.append(card)
+    return [*[card for card in sorted(given) if card not in lying], *lying]
+
+
 def by_face(first: Sequence[int], mask: int) -> list[int]:
     """`packets.by_face`."""
     faces = 0
@@ -350,6 +363,6 @@ TWINS: dict[Any, Any] = {
     transfers.take_away: take_away, sight.lying_at: lying_at, packets.by_face: by_face,
     dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
     standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
-    primitives.distinct: distinct, notation.named_player: named_player,
+    primitives.as_they_lie: as_they_lie, primitives.distinct: distinct, notation.named_player: named_player,
 }  # fmt: skip
 """Function of the engine -> what is read in its stead."""
