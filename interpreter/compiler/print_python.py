@@ -233,6 +233,8 @@ class PythonPrinter:
             case c.While(test, body, span, note):
                 self._line(f"while {_outermost(test)}:", depth, span, note)
                 self._block(body, depth + 1)
+            case _:
+                raise AssertionError(f"{type(node).__name__} is nothing in Python")
 
     def _line(self, text: str, depth: int, span: Span | None, note: str = "") -> None:
         """A statement, in several lines if it is long. note: a comment, behind it or before it."""

@@ -47,10 +47,10 @@ def printed(out: Writer, honor: bool) -> Printed:
     keeps: set[str] = set()
     for part in out.parts:
         if isinstance(part, c.Function):
-            body = part.body if honor else strictly(part.body)
+            body = part.body
             if kinds := kinds_of_honor(body):
-                keeps |= kinds
-                body = as_calls(body)
+                keeps |= kinds if honor else set()
+                body = as_calls(body) if honor else strictly(body)
             body = looked_at_once(part.params, plain_conditions(without_copies(body)))
             body = with_state_at_hand(body)
             part = c.Function(part.name, part.params, body, part.span)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.engine.events import Event
+from interpreter.engine.honor_code import Lapse
 from interpreter.engine.position import Position
-from interpreter.engine.program import Lapse
 from interpreter.engine.sight import lying_at
 from interpreter.engine.standing import phase
 from interpreter.engine.transfers import move_cards

@@ -32,7 +32,7 @@ from interpreter.engine.melds.text import say_asked, say_melds
 from interpreter.engine.members import OF_SETS
 from interpreter.engine.moves import choices_of
 from interpreter.engine.outcomes import card_among, no_outcome, take_card, take_chance
-from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card
+from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet
 from interpreter.engine.pieces import pieces
 from interpreter.engine.position import Position, seat_in
 from interpreter.engine.program import RuleError, too_many
@@ -447,7 +447,6 @@ HELPERS: dict[str, Any] = {
         across,
         seat_of,
         next_after,
-        nth_card,
         by_face,
         to_the_left,
         partner,

@@ -14,6 +14,7 @@ from interpreter.engine.moves import Move
 from interpreter.language.templates import Templates
 
 if TYPE_CHECKING:
+    from interpreter.engine.honor_code import HonorCode
     from interpreter.engine.melds.meld_library import MeldCode
     from interpreter.engine.position import Position
 
@@ -309,35 +310,6 @@ class VariableCode(Struct, frozen=True, eq=False):
     high: int
     seen_by: Callable[[Position, Any], int] | None
     optional: bool
-
-
-Lapse = tuple[Hook, str, str, Callable[["Position", int], Any] | None]
-"""After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
-
-
-class FaultCode(Struct, frozen=True, eq=False):
-    """What differs for the faults of one name; None where nothing does."""
-
-    lapse: Lapse | None
-    penalty: Callable[[Position, int, int], None] | None
-    claimers: Callable[[Position, int], list[int]] | None
-
-
-class HonorCode(Struct, frozen=True, eq=False):
-    """The honour section. faults: by name of the fault; names: law or announcement -> the fault's other name."""
-
-    claim: str
-    during: int
-    claimers: Callable[[Position, int], list[int]] | None
-    lapse: Lapse | None
-    penalty: Callable[[Position, int, int], None]
-    wrong_claim: Literal["nothing", "fault"] | Callable[[Position, int, int], None]
-    charge_each: bool
-    in_turn_breach: str
-    faults: dict[str, FaultCode]
-    names: dict[str, str]
-    claimable: tuple[str, ...]
-    """The names of all faults that there can be."""
 
 
 class Program(Struct, eq=False):

@@ -230,6 +230,18 @@ def _indented(lines: list[str], by: int) -> list[str]:
     return [" " * by + line for line in lines]
 
 
+def test_what_lies_in_what_differs_is_turned_too() -> None:
+    body: list[c.Statement] = [c.Follow(SAME, [c.Breach(X)], [c.Fault("dozing", c.ACTOR), c.Return(Y)])]
+    assert printed(*strictly(body)) == ["    if x·a == x·b:", "        return x·a", "    else:", "        return x·b"]
+    assert printed(*as_calls(body)) == ["    note_fault(s, 'dozing', p)", "    return x·b"]
+
+
+@pytest.mark.parametrize("node", [node for node, *_ in OF_HONOR])
+def test_what_differs_on_honour_is_not_printed(node: c.OfHonor) -> None:
+    with pytest.raises(AssertionError, match=f"{type(node).__name__} is nothing in Python"):
+        printed(node)
+
+
 def test_every_kind_that_differs_on_honour_has_its_ways() -> None:
     assert {type(node) for node, *_ in OF_HONOR} == set(c.OfHonor.__subclasses__())
 
@@ -237,8 +249,7 @@ def test_every_kind_that_differs_on_honour_has_its_ways() -> None:
 def test_what_is_within_a_node_of_honour_is_seen() -> None:
     body: list[c.Statement] = [c.When(X, [c.Follow(SAME, [c.Breach(X)], [c.Return(Y)])], [ANNOUNCED])]
     assert kinds_of_honor(body) == {"Announce", "Breach", "Follow"}
-    plain: list[c.Statement] = [c.When(X, [NEXT], [DUE])]
-    assert strictly(plain) is plain and as_calls(plain) is plain
+    assert not kinds_of_honor([c.When(X, [NEXT], [DUE])])
 
 
 @pytest.mark.parametrize("name", [entry.id for entry in entries()])

@@ -214,6 +214,18 @@ def changed(node: Statement, change: Callable[[Expr], Expr]) -> Statement:
     return type(node)(*values)
 
 
+def with_blocks(node: Statement, change: Callable[[list[Statement]], list[Statement]]) -> Statement:
+    """A statement with the blocks inside it changed."""
+    match node:
+        case When(test, then, otherwise, span, note):
+            return When(test, change(then), change(otherwise), span, note)
+        case Each(variables, domain, inner, span, note):
+            return Each(variables, domain, change(inner), span, note)
+        case While(test, inner, span, note):
+            return While(test, change(inner), span, note)
+    return node
+
+
 def set_in(body: list[Statement]) -> Counter[str]:
     """How often each local is set."""
     found: Counter[str] = Counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.compiler.linking.linked import Linked
-from interpreter.engine.program import FaultCode, HonorCode, Lapse
+from interpreter.engine.honor_code import FaultCode, HonorCode, Lapse
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, CardRow, HonorDef, LapseDef
 from interpreter.language.typed import walk

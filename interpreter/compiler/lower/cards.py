@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
@@ -139,6 +140,13 @@ def condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
     return found if found is None or c.is_within(found, LARGE) else None
 
 
+def bits_of_each(e: Expressions, conditions: Iterable[Typed], variable: str) -> list[Expr] | None:
+    """For each condition the cards for which it holds; None if one must be asked card by card."""
+    found = [condition_bits(e, condition, variable) for condition in conditions]
+    known = [bits for bits in found if bits is not None]
+    return known if len(known) == len(found) else None
+
+
 def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
     needs = e.uses(node)
     if variable not in needs:
@@ -151,11 +159,8 @@ def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
             return e.row(masks, variables, f"{telling(node)}_cards")
     match node:
         case t.Op("and" | "or", args):
-            parts = [condition_bits(e, arg, variable) for arg in args]
-            known = [part for part in parts if part is not None]
-            if len(known) < len(parts):
-                return None
-            return in_all(known) if node.op == "and" else in_any(known)
+            parts = bits_of_each(e, args, variable)
+            return parts if parts is None else in_all(parts) if node.op == "and" else in_any(parts)
         case t.Op("not", (inner,)):
             found = condition_bits(e, inner, variable)
             return None if found is None else others(found)

@@ -15,7 +15,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_of, in_all, in_any
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
-from interpreter.compiler.lower.cards import as_mask, cards, condition_bits
+from interpreter.compiler.lower.cards import as_mask, bits_of_each, cards
 from interpreter.compiler.lower.choices import ROW
 from interpreter.compiler.lower.facts import asks_machine
 from interpreter.compiler.lower.turn_machine import FRAME, TurnMachine
@@ -290,9 +290,8 @@ class Decisions:
             return False  # the order in which they are offered is another one
         laws = (law.law for law in action.laws)
         conditions = [x for x in (param.where, *(condition for _, condition in action.when), *laws) if x is not None]
-        bits = [condition_bits(self.e, condition, param.name) for condition in conditions]
-        known = [part for part in bits if part is not None]
-        if len(known) < len(bits):
+        known = bits_of_each(self.e, conditions, param.name)
+        if known is None:
             return False
         self.out.set(found, in_all([as_mask(among), *known]), param.span)
         if layout.multi:

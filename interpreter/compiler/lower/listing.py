@@ -10,7 +10,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import in_all
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower import melds
-from interpreter.compiler.lower.cards import CardSet, as_list, as_mask, cards, condition_bits
+from interpreter.compiler.lower.cards import CardSet, as_list, as_mask, bits_of_each, cards
 from interpreter.compiler.lower.choices import FOUND, Choices, Counted, Listed, Picked
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.facts import Facts
@@ -189,9 +189,8 @@ class Listing:
         single = param.form == "cards" and param.count is None and not param.optional
         if not conditions or not single or self.facts.blind(param):
             return None
-        found = [condition_bits(self.e, condition, param.name) for condition in conditions]
-        known = [bits for bits in found if bits is not None]
-        if len(known) < len(found):
+        known = bits_of_each(self.e, conditions, param.name)
+        if known is None:
             return None
         name = self.out.fresh("fitting")
         self.out.set(name, in_all(known), conditions[0].span)

@@ -41,7 +41,7 @@ def looked_up(e: Expressions, node: t.TableRef) -> Expr:
     if known is None:
         known = _over_cards(e, node.name)
     if known is None:
-        return _row_by_row(e, node)
+        return _by_row(e, node, "row_of")  # one of the rows has no value
     if e.may_miss(node.key):
         return c.call("of_card", known, e.of(node.key))
     return c.Item(known, e.of(node.key))
@@ -97,20 +97,16 @@ def _of_its_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
             told = tuple(known[id(value)][card] for card, value in enumerate(values))  # type: ignore[index]
             e.card_tables[node.name] = e.tables.table(told, node.name)
             return c.call("of_card", e.card_tables[node.name], e.of(node.key))
-    number = {key: at for at, key in enumerate(distinct)}
-    card = (local_name(table.card),)
-    rows = c.Tuple(tuple(c.Lambda(card, e.of(value)) for value in distinct.values()))
-    numbers = e.tables.table(tuple(number[id(value)] for value in values), node.name)
-    return c.call("row_for", rows, numbers, e.of(node.key))
+    return _by_row(e, node, "row_for", local_name(table.card))
 
 
-def _row_by_row(e: Expressions, node: t.TableRef) -> Expr:
-    """A table of which a row has no value: only that of the card is asked."""
+def _by_row(e: Expressions, node: t.TableRef, asks: str, *params: str) -> Expr:
+    """What a table says of a card, where only the row of that card is asked."""
     values = [row_of(e, node.name, card) for card in range(len(e.layout.cards))]
     distinct = {id(value): value for value in values}
     number = {key: at for at, key in enumerate(distinct)}
-    rows = c.Tuple(tuple(c.Lambda((), e.of(value)) for value in distinct.values()))
-    return c.call("row_of", rows, e.tables.table(tuple(number[id(v)] for v in values), node.name), e.of(node.key))
+    rows = c.Tuple(tuple(c.Lambda(params, e.of(value)) for value in distinct.values()))
+    return c.call(asks, rows, e.tables.table(tuple(number[id(v)] for v in values), node.name), e.of(node.key))
 
 
 def _by_value(e: Expressions, table: TableDef) -> Expr:

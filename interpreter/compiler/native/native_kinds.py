@@ -156,7 +156,6 @@ FRAME = FrameKind()
 FLAG = Number(0, 1)
 ANY_NUMBER = Number(-MOST, MOST)
 WORD = Number(-MOST, MOST, none=True, text=True)
-NO_NUMBER = Number(1, 0)
 
 
 class Value(Struct, frozen=True):

@@ -25,7 +25,6 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
 from interpreter.engine.transfers import carry, lay, move_guarded, refill_emptied, refill_if_empty, settle_faces
 
-LARGEST_PACKET = 40
 Asked = TypeVar("Asked", bound=Callable[..., Any])
 
 

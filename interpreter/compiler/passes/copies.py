@@ -43,14 +43,8 @@ class _Copies:
                     rest[-1] = _with_note(rest[-1], first.note)
                 case c.Set(c.Name(name), value) if self._named[name] == 1 and _is_plain(value):
                     pass
-                case c.When(test, then, otherwise, span, note):
-                    found.append(c.When(test, self.block(then), self.block(otherwise), span, note))
-                case c.Each(variables, domain, inner, span, note):
-                    found.append(c.Each(variables, domain, self.block(inner), span, note))
-                case c.While(test, inner, span, note):
-                    found.append(c.While(test, self.block(inner), span, note))
                 case _:
-                    found.append(first)
+                    found.append(c.with_blocks(first, self.block))
         return found
 
     def _last_use(self, name: str, value: Expr, rest: list[Statement]) -> int:

@@ -15,12 +15,12 @@ Ways = Mapping[type[c.OfHonor], Callable[[Any], list[Statement]]]
 
 def strictly(body: list[Statement]) -> list[Statement]:
     """A body for strict play, in which nothing of honour is left: what is to be said is supplied, no fault is noted."""
-    return _turned(body, _STRICT) if kinds_of_honor(body) else body
+    return _turned(body, _STRICT)
 
 
 def as_calls(body: list[Statement]) -> list[Statement]:
     """A body for play on honour, in which what is noted and what lapses are calls of the engine."""
-    return _turned(body, _ON_HONOR) if kinds_of_honor(body) else body
+    return _turned(body, _ON_HONOR)
 
 
 def kinds_of_honor(body: list[Statement]) -> set[str]:
@@ -31,17 +31,10 @@ def kinds_of_honor(body: list[Statement]) -> set[str]:
 def _turned(body: list[Statement], ways: Ways) -> list[Statement]:
     found: list[Statement] = []
     for node in body:
-        match node:
-            case c.OfHonor():
-                found += ways[type(node)](node)
-            case c.When(test, then, otherwise, span, note):
-                found.append(c.When(test, _turned(then, ways), _turned(otherwise, ways), span, note))
-            case c.Each(variables, domain, inner, span, note):
-                found.append(c.Each(variables, domain, _turned(inner, ways), span, note))
-            case c.While(test, inner, span, note):
-                found.append(c.While(test, _turned(inner, ways), span, note))
-            case _:
-                found.append(node)
+        if isinstance(node, c.OfHonor):
+            found += _turned(ways[type(node)](node), ways)
+        else:
+            found.append(c.with_blocks(node, lambda inner: _turned(inner, ways)))
     return found
 
 
@@ -67,8 +60,7 @@ def _taken_back(node: c.TakeBack) -> list[Statement]:
 
 
 def _aged(node: c.Lapse) -> list[Statement]:
-    tests = node.when.parts if isinstance(node.when, c.And) else (node.when,)
-    return [c.When(joined("and", [*tests, _FAULTS]), [c.Do(node.ages)], [], node.span)]
+    return [c.When(joined("and", [node.when, _FAULTS]), [c.Do(node.ages)], [], node.span)]
 
 
 _FAULTS = c.field("faults")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from itertools import count
 
 from interpreter.compiler import core as c
@@ -48,14 +49,10 @@ class _Once:
         return [*before, *[self._inside(settled, statement) for statement in body]]
 
     def _inside(self, known: set[str], statement: Statement) -> Statement:
-        match statement:
-            case c.Each(variables, domain, inner, span, note):
-                there = set(variables) if _are_there(domain) else set()
-                return c.Each(variables, domain, self.block(known | there, inner), span, note)
-            case c.When(test, then, otherwise, span, note):
-                then = [self._inside(known, inner) for inner in then]
-                return c.When(test, then, [self._inside(known, inner) for inner in otherwise], span, note)
-        return statement
+        if isinstance(statement, c.Each):
+            there = set(statement.variables) if _are_there(statement.domain) else set()
+            return c.with_blocks(statement, partial(self.block, known | there))
+        return c.with_blocks(statement, lambda inner: [self._inside(known, each) for each in inner])
 
 
 def _looked_at(known: set[str], body: list[Statement]) -> Counter[Expr]:

@@ -1,0 +1,39 @@
+"""The honour section as the program knows it: what claims, faults and penalties come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from interpreter.engine.position import Position
+
+Lapse = tuple[Callable[["Position"], Any], str, str, Callable[["Position", int], Any] | None]
+"""After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
+
+
+class FaultCode(Struct, frozen=True, eq=False):
+    """What differs for the faults of one name; None where nothing does."""
+
+    lapse: Lapse | None
+    penalty: Callable[[Position, int, int], None] | None
+    claimers: Callable[[Position, int], list[int]] | None
+
+
+class HonorCode(Struct, frozen=True, eq=False):
+    """The honour section. faults: by name of the fault; names: law or announcement -> the fault's other name."""
+
+    claim: str
+    during: int
+    claimers: Callable[[Position, int], list[int]] | None
+    lapse: Lapse | None
+    penalty: Callable[[Position, int, int], None]
+    wrong_claim: Literal["nothing", "fault"] | Callable[[Position, int, int], None]
+    charge_each: bool
+    in_turn_breach: str
+    faults: dict[str, FaultCode]
+    names: dict[str, str]
+    claimable: tuple[str, ...]
+    """The names of all faults that there can be."""
