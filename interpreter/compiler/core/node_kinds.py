@@ -324,7 +324,6 @@ class Breach(OfHonor, frozen=True):
     """The numbers of the laws that a move breaks are given back: strict play refuses it, on honour they are noted."""
 
     laws: Expr
-    span: Span | None = None
 
 
 class Fault(OfHonor, frozen=True):
@@ -349,7 +348,6 @@ class Lapse(OfHonor, frozen=True):
 
     when: Expr
     ages: Expr
-    span: Span | None = None
 
 
 class Follow(OfHonor, frozen=True):
@@ -358,7 +356,6 @@ class Follow(OfHonor, frozen=True):
     test: Expr
     short: list[Statement]
     whole: list[Statement]
-    span: Span | None = None
 
 
 class Function(TreeNode, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr
@@ -199,24 +200,25 @@ class Actions:
         told_: who learns what was chosen.
         """
         for name, param, before in self.facts.params(action):
-            names = [local_name(p.name) for p in before]
             if param.form in MELDS:
-                with self.out.function(f"among·{name}·{param.name}", "s", "p", *names, span=param.span):
-                    self.out.give(melds.among(self.e, param), param.span)
+                self._of_param(f"among·{name}", param, before, melds.among(self.e, param), param.span)
             if param.asked is not None:
-                with self.out.function(f"asked·{name}·{param.name}", "s", "p", *names, span=param.span):
-                    self.out.give(self.e.of(param.asked), param.asked.span)
+                self._of_param(f"asked·{name}", param, before, self.e.of(param.asked), param.asked.span)
             if param.seen_by is not None:
-                with self.out.function(f"told·{name}·{param.name}", "s", "p", span=param.span):
-                    self.out.give(c.call("mask_of", self.e.group(param.seen_by)), param.seen_by.span)
+                eyes = c.call("mask_of", self.e.group(param.seen_by))
+                self._of_param(f"told·{name}", param, (), eyes, param.seen_by.span)
+
+    def _of_param(self, name: str, param: ParamDef, before: tuple[ParamDef, ...], value: Expr, span: Span) -> None:
+        """A function of a parameter that answers, by the arguments before it."""
+        names = [local_name(p.name) for p in before]
+        with self.out.function(f"{name}·{param.name}", "s", "p", *names, span=param.span):
+            self.out.give(value, span)
 
     def _on_honor(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
         """else_: what holds if a parameter is not said. breach_: what else a breach does."""
         for own, param, before in self.facts.params(action):
-            if self.facts.says_itself(param) and param.otherwise is not None:
-                names = [local_name(p.name) for p in before]
-                with self.out.function(f"else·{own}·{param.name}", "s", "p", *names, span=param.span):
-                    self.out.give(self.e.of(param.otherwise), param.otherwise.span)
+            if param.said and param.otherwise is not None:
+                self._of_param(f"else·{own}", param, before, self.e.of(param.otherwise), param.otherwise.span)
         for at, law in enumerate(action.laws):
             if law.on_breach:
                 with self.out.function(f"breach·{at}·{name}", "s", "p", *given):

@@ -13,19 +13,19 @@ Ways = Mapping[type[c.OfHonor], Callable[[Any], list[Statement]]]
 """What is done in place of each kind of node."""
 
 
+def kinds_of_honor(body: list[Statement]) -> set[str]:
+    """The kinds of nodes in a body, by their names, that differ on honour."""
+    return {type(node).__name__ for node in c.statements(body) if isinstance(node, c.OfHonor)}
+
+
 def strictly(body: list[Statement]) -> list[Statement]:
-    """A body for strict play, in which nothing of honour is left: what is to be said is supplied, no fault is noted."""
+    """A body for strict play: what is to be said is supplied, what a law forbids is refused, and no fault is noted."""
     return _turned(body, _STRICT)
 
 
 def as_calls(body: list[Statement]) -> list[Statement]:
     """A body for play on honour, in which what is noted and what lapses are calls of the engine."""
     return _turned(body, _ON_HONOR)
-
-
-def kinds_of_honor(body: list[Statement]) -> set[str]:
-    """The kinds of nodes in a body, by their names, that differ on honour."""
-    return {type(node).__name__ for node in c.statements(body) if isinstance(node, c.OfHonor)}
 
 
 def _turned(body: list[Statement], ways: Ways) -> list[Statement]:
@@ -38,45 +38,25 @@ def _turned(body: list[Statement], ways: Ways) -> list[Statement]:
     return found
 
 
-def _nothing(node: c.OfHonor) -> list[Statement]:
-    return []
-
-
 def _announced(node: c.Announce) -> list[Statement]:
     said = c.Do(c.method(node.owed, "append", node.words), node.span)
     return [said if node.when == c.TRUE else c.When(node.when, [said], [], node.span)]
 
 
-def _broken(node: c.Breach) -> list[Statement]:
-    return [c.Return(node.laws, node.span)]
-
-
-def _noted(node: c.Fault) -> list[Statement]:
-    return [c.Do(c.asked("note_fault", c.Lit(node.name), node.offender), node.span)]
-
-
-def _taken_back(node: c.TakeBack) -> list[Statement]:
-    return [c.Do(c.asked("take_back", c.Item(_FAULTS, c.ZERO)), node.span)]
-
-
-def _aged(node: c.Lapse) -> list[Statement]:
-    return [c.When(joined("and", [node.when, _FAULTS]), [c.Do(node.ages)], [], node.span)]
-
-
 _FAULTS = c.field("faults")
 _STRICT: Ways = {
     c.Announce: _announced,
-    c.Breach: _broken,
-    c.Fault: _nothing,
-    c.TakeBack: _nothing,
-    c.Lapse: _nothing,
-    c.Follow: lambda node: [c.When(node.test, node.short, node.whole, node.span)],
+    c.Breach: lambda node: [c.Return(node.laws)],
+    c.Fault: lambda node: [],
+    c.TakeBack: lambda node: [],
+    c.Lapse: lambda node: [],
+    c.Follow: lambda node: [c.When(node.test, node.short, node.whole)],
 }
 _ON_HONOR: Ways = {
     c.Announce: lambda node: [] if node.chosen else _announced(node),
-    c.Breach: _broken,
-    c.Fault: _noted,
-    c.TakeBack: _taken_back,
-    c.Lapse: _aged,
+    c.Breach: lambda node: [c.Return(node.laws)],
+    c.Fault: lambda node: [c.Do(c.asked("note_fault", c.Lit(node.name), node.offender), node.span)],
+    c.TakeBack: lambda node: [c.Do(c.asked("take_back", c.Item(_FAULTS, c.ZERO)), node.span)],
+    c.Lapse: lambda node: [c.When(joined("and", [node.when, _FAULTS]), [c.Do(node.ages)], [])],
     c.Follow: lambda node: node.whole,
 }
