@@ -11,6 +11,7 @@ import interpreter
 from interpreter.api import native_lane
 from interpreter.api.playouts import matches
 from interpreter.compiler.native.flat_state import Layout
+from interpreter.compiler.native.native_kinds import Group, Maybe, Number, Row
 from interpreter.engine.start import fresh
 from tests.walks import SHIPPED
 
@@ -102,3 +103,48 @@ def test_a_match_takes_few_bytes(name: str) -> None:
     (one,) = llvm.parse_assembly(text).global_variables
     machine = llvm.Target.from_default_triple().create_target_machine()
     assert machine.target_data.get_abi_size(one.global_value_type) <= LARGER.get(name, MOST_BYTES)
+
+
+LISTS = """\
+format: 1
+id: lists
+name: Lists
+players: {min: 2, max: 2}
+pack: {standard: 16, add: {wild: 1100}}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, heap: {seen by: everyone}}
+state: {score: {each: player, type: integer, lasts: match}}
+define:
+  sift: {effect: move 1 from all c in stock by 1 to heap}
+flow:
+  match: {setup: shuffle stock; deal 2 from stock to hand, do: [go], winners: highest score}
+  go:
+    kind: turn
+    first: P1
+    turns: 2
+    actions: {lay: {effect: "ALL"}}
+"""
+
+
+def test_what_lays_more_lists_than_the_stack_holds_is_played_in_python(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(native_lane.SWITCH, "1")
+    file = tmp_path / "lists.yaml"
+    file.write_text(LISTS.replace("ALL", "; ".join(["sift"] * 300)), "utf-8")
+    with pytest.raises(native_lane.NativeError, match="take too much of the machine's stack"):
+        list(matches(interpreter.load(file).game(), 1, 1, None, 100))
+    file.write_text(LISTS.replace("ALL", "; ".join(["sift"] * 10)), "utf-8")
+    assert next(matches(interpreter.load(file).game(), 1, 1, None, 100)).over
+
+
+@pytest.mark.parametrize("name", ["gin-rummy", "phase-10"])  # sets of 64 and of 128 bits
+def test_what_lies_in_frames_is_counted_as_no_less_than_it_takes(name: str) -> None:
+    program = interpreter.load(name).game().program
+    layout, target = Layout(program, fresh(program)), llvm.Target.from_default_triple().create_target_machine()
+    small, wide = Number(0, 5), Number(0, (1 << layout.cards) - 1)
+    kinds = (small, wide, Maybe(small), Group((small, wide, small)), layout.meld)
+    for kind in (*kinds, *map(Row, kinds), Row(Row(small)), Row(None)):
+        for capacity in (0, 1, 100):
+            text = f"@x = global {layout.memory(kind, capacity)} zeroinitializer"
+            (laid,) = llvm.parse_assembly(text).global_variables
+            assert target.target_data.get_abi_size(laid.global_value_type) <= layout.bytes_of(kind, capacity), kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compiler.native.flat_state import Family, Place
+from interpreter.compiler.native.flat_state import ALIGNED, Family, Place
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     MOST,
@@ -52,6 +52,8 @@ class Blocks:
         self.versions: dict[str, str | None] = {}
         """Which of several locals is meant by a name just now; None: that is not known."""
         self.entry: list[str] = []
+        self.room = 0
+        """Bytes of the frame of the function."""
         self.rows: set[str] = set()
         """The lists that lie in the frame of the function."""
         self.count = 0
@@ -130,9 +132,10 @@ class Blocks:
         self.dead = True
         self.open(label)
 
-    def space(self, kind: str) -> str:
-        """Room in the frame of the function."""
+    def space(self, kind: str, room: int = 0) -> str:
+        """Room in the frame of the function. room: in bytes, of what is no single word."""
         self.count += 1
+        self.room += ALIGNED + (room or (0 if kind == "ptr" else bits_of(kind) // 8))
         self.entry.append(f"  %m{self.count} = alloca {kind}, align 16")
         return f"%m{self.count}"
 
@@ -422,11 +425,12 @@ class Blocks:
     def new_row(self, item: Kind | None, capacity: int = 0) -> Value:
         """An empty list of our own."""
         capacity = capacity or self.layout.room(item)
-        pointer = self.space(self.layout.memory(Row(item), capacity))
+        own = Row(item)
+        pointer = self.space(self.layout.memory(own, capacity), self.layout.bytes_of(own, capacity))
         self.rows.add(pointer)
         self.line(f"store i32 0, ptr {pointer}")
         self.line(f"store i32 {capacity}, ptr {self.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
-        return Value(Row(item), (pointer,))
+        return Value(own, (pointer,))
 
     def looked_up(self, table: str, size: int, at: str) -> str:
         """A row of a table of words, whose number is in bounds."""

@@ -44,6 +44,10 @@ SHARED = {
 }  # fmt: skip
 """Functions of the engine -> an argument that hardly matters to what is written, and what it is a number of: one
 function serves many."""
+MOST_INLINED = 4_096
+"""Bytes of a frame that is not laid into those of others, which could call it many times."""
+PROBED = '"probe-stack"="inline-asm"'
+"""A frame of several pages is touched page by page: where the stack ends, the program does, and writes nowhere else."""
 
 
 class Calls(BuiltIns):
@@ -289,7 +293,9 @@ class Calls(BuiltIns):
         words = [self.layout.word(part) for part in returned(result)]
         answer = words[0] if len(words) == 1 else f"{{{', '.join(words)}}}" if words else "void"
         stopped = "ret void" if not words else f"ret {answer} zeroinitializer" if len(words) > 1 else f"ret {answer} 0"
-        lines = [f"define internal {answer} @{self.name}({', '.join(params)}) {{", "entry:", *self.entry, *self.lines]
+        kept = PROBED if self.room < MOST_INLINED else f"noinline {PROBED}"
+        head = f"define internal {answer} @{self.name}({', '.join(params)}) {kept} {{"
+        lines = [head, "entry:", *self.entry, *self.lines]
         for code in sorted(self.stops):
             at = f"getelementptr %State, ptr %s, i32 0, i32 {self.layout.own['fault']}"
             lines += [f"stop{code}:", f"  %s{code} = {at}", f"  store i64 {code}, ptr %s{code}", "  br label %stopped"]

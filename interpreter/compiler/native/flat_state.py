@@ -38,6 +38,8 @@ CALLS, MEMBERS = 8, 12
 """Calls that wait to be begun, and members of a list that lies in something else."""
 MOST_PLACES = 1_000
 """Places and variables of a match; each takes code of its own to be laid out."""
+ALIGNED = 16
+"""Bytes at whose multiples begins whatever lies in the frame of a function; nothing needs more."""
 MOST_CARDS_LAID = 30_000
 """Cards for which there is room in lists: a match lies on the stack, and bots keep several."""
 TOGETHER, WAYS = MOST_ASKED, 400
@@ -165,6 +167,17 @@ class Layout:
             case Maybe(of):
                 return f"{{{FLAG.kept}, {self.memory(of)}}}"
         return "".join(self.word(part) for part in kept_in(kind)) or "{}"
+
+    def bytes_of(self, kind: Kind, capacity: int = 0) -> int:
+        """How much memory that takes at most, with what is left free so that each begins at a multiple of its size."""
+        match kind:
+            case Row(item):
+                return 2 * ALIGNED + (capacity or self.short(kind)) * (8 if item is None else self.bytes_of(item))
+            case Group(items):
+                return sum(ALIGNED + self.bytes_of(item) for item in items)
+            case Maybe(of):
+                return 2 * ALIGNED + self.bytes_of(of)
+        return sum(int(self.word(part)[1:]) // 8 for part in kept_in(kind))
 
     def short(self, row: Row) -> int:
         """How many members a list has room for that lies in something else."""

@@ -178,7 +178,7 @@ class Changes(Rows):
         if row.kind.item is None:
             return
         item = row.kind.item
-        kept = self.space(self.layout.memory(item))
+        kept = self.space(self.layout.memory(item), self.layout.bytes_of(item))
         place = self.space("i64")
 
         def put_in(at: Value) -> None:

@@ -41,6 +41,9 @@ MOST_FUNCTIONS = 1_500
 MOST_VALUES = 100_000
 """Instructions that give values, three times those of the longest game that is known: loops within loops are written
 out, each time as often as somebody plays."""
+MOST_ROOM = 3_000_000
+"""Bytes of the frames of all functions, more than twice those of the game that is known to take most. As no function
+calls itself, what runs at a time takes no more of the stack, which has 8 MB."""
 WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
 """The stages in which somebody decides, in strict play."""
 AT_A_DECISION = frozenset(("play_randomly", "actors", "own_ways", "go_on"))
@@ -74,6 +77,7 @@ class Module:
         self._inside: list[CodeType] = []
         self._live = _live(program)
         self._values = 0
+        self._room = 0
 
     def gives(self) -> None:
         """Count an instruction that gives a value. Raises NotNative beyond what anybody waits for."""
@@ -156,6 +160,9 @@ class Module:
         try:
             made = Function(self, f"f{len(self._functions)}", function, kinds)
             made.write()
+            self._room += made.room
+            if self._room > MOST_ROOM:
+                raise NotNative("it would take too much of the machine's stack")
         except NotNative as error:
             self._functions[key] = error
             raise
