@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from interpreter.compiler.native import runtime
 from interpreter.compiler.native.built_in import BUILT_IN, BuiltIns
 from interpreter.compiler.native.expressions import Inline
 from interpreter.compiler.native.meld_natives import WHOLE
@@ -46,8 +47,6 @@ SHARED = {
 function serves many."""
 MOST_INLINED = 4_096
 """Bytes of a frame that is not laid into those of others, which could call it many times."""
-PROBED = '"probe-stack"="inline-asm"'
-"""A frame of several pages is touched page by page: where the stack ends, the program does, and writes nowhere else."""
 
 
 class Calls(BuiltIns):
@@ -293,7 +292,7 @@ class Calls(BuiltIns):
         words = [self.layout.word(part) for part in returned(result)]
         answer = words[0] if len(words) == 1 else f"{{{', '.join(words)}}}" if words else "void"
         stopped = "ret void" if not words else f"ret {answer} zeroinitializer" if len(words) > 1 else f"ret {answer} 0"
-        kept = PROBED if self.room < MOST_INLINED else f"noinline {PROBED}"
+        kept = runtime.PROBED if self.room < MOST_INLINED else f"noinline {runtime.PROBED}"
         head = f"define internal {answer} @{self.name}({', '.join(params)}) {kept} {{"
         lines = [head, "entry:", *self.entry, *self.lines]
         for code in sorted(self.stops):

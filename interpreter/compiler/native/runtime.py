@@ -18,6 +18,11 @@ def names_of(layout: Layout) -> dict[str, int]:
     return {name: place.index for name, place in layout.fields.items()} | layout.own
 
 
+PROBED = "#0"
+"""Of functions: a frame of several pages is touched page by page. Where the stack ends the program ends, and nothing is
+written behind it."""
+
+
 def text_for(layout: Layout) -> str:
     """LLVM for a layout, whatever is played."""
     names = names_of(layout)
@@ -36,7 +41,8 @@ def text_for(layout: Layout) -> str:
 
     likely = '!0 = !{!"branch_weights", i32 2000, i32 1}'
     own = [_chance(field), *map(_shuffle, words), _frames(field, layout.room_for_frames)]
-    return "\n".join([*declared, likely, _MIX, *own, _BLANK])
+    probed = f'attributes {PROBED} = {{ "probe-stack"="inline-asm" }}'
+    return "\n".join([*declared, likely, probed, _MIX, *own, _BLANK])
 
 
 _MIX = """
