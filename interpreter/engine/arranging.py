@@ -15,11 +15,13 @@ from typing import Any, NoReturn
 from interpreter.base.arithmetic import LARGEST
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import QUOTED, ToldError, shortened
+from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.failures import rule_error
 from interpreter.engine.frames import LEAVE, MOVED, NOBODY, RUN, Frame
 from interpreter.engine.machine import begin_given, choose_dealer
 from interpreter.engine.melds.laid import recognise_melds
+from interpreter.engine.members import MOST_ITEMS
 from interpreter.engine.notation import named_player, read_value
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.pieces import MOST_PIECES, ON_TABLE
@@ -186,22 +188,12 @@ class _Arranging:
         for name in given:
             if name not in names:
                 _refuse(f"with: '{stage.name}' takes no '{_told(name)}'", suggest(name, names, "arguments"))
-        found = []
-        for name, slot in stage.params:
-            value = None if name not in given else self._argument(given[name])
-            self.state.v[slot] = value
-            found.append(value)
-        return tuple(found)
-
-    def _argument(self, value: Any) -> Any:
-        """A value whose type is seen from how it is written."""
-        if not isinstance(value, str):
-            return value
-        for form in ("players", "cards", "suits", "ranks"):
-            found = read_value(self.program, ParamCode("", form), value)
-            if found is not None:
-                return found
-        return None if value == "none" else value
+        for code in stage.takes:
+            if code.name not in given and not code.optional:
+                _refuse(f"with: '{stage.name}' is called with {_told(code.name)}", f"say it: {{{code.name}: ...}}")
+            value = variable_value(self.program, code, given.get(code.name), f"with: {code.name}")
+            self.state.v[code.base] = value
+        return tuple(self.state.v[code.base] for code in stage.takes)
 
     # ---- the table ------------------------------------------------------------------------------
 
@@ -437,6 +429,8 @@ def variable_value(program: Program, code: VariableCode, given: Any, where: str)
         if not code.low <= given <= code.high:
             _refuse(f"{where} is {given}, and it goes from {code.low} to {code.high}")
         return given
+    if kind == "text" and isinstance(given, str) and len(given) > MOST_LETTERS:
+        _refuse(f"{where} is a text of {len(given):,} letters, and it holds {MOST_LETTERS:,} at most")
     if (kind == "flag" and isinstance(given, bool)) or (kind == "text" and isinstance(given, str)):
         return given
     if kind == "set" and isinstance(given, (list, str)):
@@ -446,6 +440,8 @@ def variable_value(program: Program, code: VariableCode, given: Any, where: str)
             return tuple(sorted(set(people)))
     if kind in _SEVERAL and isinstance(given, (list, str, int)) and not isinstance(given, bool):
         words = given if isinstance(given, list) else str(given).replace(",", " ").split()
+        if len(words) > MOST_ITEMS and kind.startswith("list"):
+            _refuse(f"{where} is a list of {len(words):,} items, and it holds {MOST_ITEMS:,} at most")
         found_all = [read_value(program, ParamCode("", _SEVERAL[kind]), str(word)) for word in words]
         if None not in found_all:
             return tuple(found_all)

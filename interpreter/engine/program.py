@@ -219,6 +219,8 @@ class StageCode(Struct, eq=False):
     answers: str = "all"
     params: tuple[tuple[str, int], ...] = ()
     """(name, slot) of the arguments it is called with."""
+    takes: tuple[VariableCode, ...] = ()
+    """What those can be, as variables."""
     when: Hook | None = None
     players: Callable[[Position], list[int]] = field(default=lambda s: [])
     reset: Hook | None = None

@@ -8,6 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.engine import position
+from interpreter.engine.arranging import PositionError
 from interpreter.engine.failures import why
 
 
@@ -113,16 +114,21 @@ state:
   broken: {type: integer, lasts: match}
   narrow: {type: integer, lasts: match}
   friend: {type: player, optional: true, lasts: match}
+  said: {type: text, lasts: match}
+  counted: {type: list of integer, lasts: match}
 flow:
   match: {do: [answer, go], winners: none}
   answer:
     kind: ask
     players: all p in players where broken = 0 or 1 div (1 - broken) > 0
-    actions: {tell: {effect: call more with whose = actor}}
+    actions: {tell: {effect: "call more with whose = actor, price = 1, mood = P2"}}
   more:
     kind: ask
-    with: {whose: player}
-    players: p where team of p != team of whose
+    with:
+      whose: {type: player, optional: true}
+      price: {type: integer, max: 5}
+      mood: {type: choice, choices: [P2, else], optional: true}
+    players: p where p != whose and 1 div price > 0
     actions: {agree: {effect: nothing}}
   go: {kind: turn, first: left of friend, on turn: add 1 div (1 - broken) to broken, actions: {wait: {effect: stay}}}
 """
@@ -131,13 +137,16 @@ flow:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"at": "answer", "broken": 1}, "18:14: when 'answer' is entered: .* this divides by 0"),
+        ({"at": "answer", "broken": 1}, "20:14: when 'answer' is entered: .* this divides by 0"),
         (
-            {"at": "more", "called by": "answer"},
-            "23:14: when 'more' is entered: .* a value is none where there must be",
+            {"at": "more", "called by": "answer", "with": {"price": 0}},
+            "28:14: when 'more' is entered: .* this divides by 0",
         ),
-        ({"at": "more", "called by": "answer", "broken": 1, "caller": "P1"}, "18:14: .* this divides by 0"),
-        ({"at": "go", "broken": 1, "current": "P1"}, "25:52: when 'go' .* first turn begins: .* this divides by 0"),
+        (
+            {"at": "more", "called by": "answer", "broken": 1, "caller": "P1", "with": {"price": 0}},
+            "20:14: .* this divides by 0",
+        ),
+        ({"at": "go", "broken": 1, "current": "P1"}, "30:52: when 'go' .* first turn begins: .* this divides by 0"),
         ({"narrow": 1, "pile": "2C"}, "9:20: .* this divides by 0"),
     ],
     ids=["players", "called", "caller", "turn", "capacity"],
@@ -148,6 +157,42 @@ def test_a_position_of_which_the_rules_cannot_be_asked_is_refused_in_words(
     game = load(tmp_path, BRITTLE)
     with pytest.raises(interpreter.RuleError, match=told):
         game.start(seed=1, given=given)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, r"with: 'more' is called with price \(say it: \{price: ...\}\)"),
+        ({"price": 6}, "with: price is 6, and it goes from -1000000 to 5"),
+        ({"price": "P1"}, "with: price: 'P1' is not a number"),
+        ({"price": 10**30}, "with: price is 10+, and it goes"),
+        ({"price": 1, "whose": "P3"}, "with: whose: 'P3' is not a player such as P1"),
+        ({"price": 1, "whose": [1, 2]}, r"with: whose: '1, 2' is not a player such as P1"),
+        ({"price": 1, "whose": -1}, "with: whose: '-1' is not a player such as P1"),
+    ],
+)
+def test_what_a_stage_is_called_with_has_to_be_of_its_type(tmp_path: Path, given: dict[str, object], told: str) -> None:
+    with pytest.raises(PositionError, match=told):
+        load(tmp_path, BRITTLE).start(given={"at": "more", "called by": "answer", "with": given})
+
+
+def test_a_word_is_what_its_argument_can_be(tmp_path: Path) -> None:
+    given = {"at": "more", "called by": "answer", "with": {"price": 1, "whose": "P1", "mood": "P2"}}
+    state = load(tmp_path, BRITTLE).start(given=given)
+    assert state.actors == [1] and state.position.stack[-1].args == (0, 1, "P2")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"said": "x" * 1_001}, "said is a text of 1,001 letters, and it holds 1,000 at most"),
+        ({"counted": [0] * 1_001}, "counted is a list of 1,001 items, and it holds 1,000 at most"),
+    ],
+)
+def test_a_position_holds_no_more_than_variables_do(tmp_path: Path, given: dict[str, object], told: str) -> None:
+    with pytest.raises(PositionError, match=told):
+        load(tmp_path, BRITTLE).start(given=given)
+    load(tmp_path, BRITTLE).start(given={name: value[:-1] for name, value in given.items()})
 
 
 def load(folder: Path, text: str) -> interpreter.Game:

@@ -11,6 +11,7 @@ from interpreter.compiler.linking.zone_codes import dims_of
 from interpreter.engine.program import VariableCode
 from interpreter.language import typed as t
 from interpreter.language.check.openness import is_open, is_open_variable
+from interpreter.language.model import StageDef
 
 
 def variable_code(of: Linked, name: str) -> VariableCode:
@@ -29,6 +30,20 @@ def variable_code(of: Linked, name: str) -> VariableCode:
         seen_by=of.hook(f"eyes·{name}"),
         optional=variable.type.optional,
     )
+
+
+def argument_code(of: Linked, stage: StageDef, name: str) -> VariableCode:
+    """An argument of a called stage, as a variable that is read from a position."""
+    kind, (low, high) = dict(stage.params)[name], stage.bounds.get(name, (None, None))
+    least, most = _said(low, -1_000_000), _said(high, 1_000_000)
+    slot, symbols = of.layout.arguments[stage.name, name], kind.symbols
+    return VariableCode(
+        name, slot, 1, _kind_kept(kind), symbols, (), ((),), least, most, seen_by=None, optional=kind.optional
+    )
+
+
+def _said(bound: t.Typed | None, otherwise: int) -> int:
+    return bound.value if isinstance(bound, t.Const) and type(bound.value) is int else otherwise
 
 
 def _kind_kept(kind: t.Type) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from interpreter.compiler.linking.action_codes import action_code
+from interpreter.compiler.linking.answers import argument_code
 from interpreter.compiler.linking.counting import counting
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.ways_to_play import settle
@@ -36,6 +37,7 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         weight=of.expressions.bounds.weight(stage),
         answers=stage.answers,
         params=tuple((param, layout.arguments[name, param]) for param, _ in stage.params),
+        takes=tuple(argument_code(of, stage, param) for param, _ in stage.params),
         players=of.parts.find(name, of.names, of.lowering.everyone),  # type: ignore[arg-type]
         sources=tuple(layout.zones[stage.source_zone].places) if stage.kind == "trick" else (),
         direction=stage.direction,
