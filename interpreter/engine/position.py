@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.base.arithmetic import NoValue
@@ -69,6 +71,7 @@ LETTER, BRIEF = 50, 20
 
 MOST_LOGGED = 20_000_000
 """Letters of the log of a match, each event with those that it has besides: what is told is kept in memory."""
+_WORDS, _CARDS = attrgetter("words"), attrgetter("cards")
 WEIGHED = 1_000
 """Events that are counted together."""
 
@@ -259,7 +262,8 @@ class Position:
         letters, end = self.logged
         while self.log is not None and len(self.log) >= end:
             events = self.log[end - WEIGHED : end]
-            letters += sum([BRIEF + len(event.words) + sum(map(len, event.cards)) for event in events])
+            names = chain.from_iterable(map(_CARDS, events))
+            letters += BRIEF * WEIGHED + sum(map(len, map(_WORDS, events))) + sum(map(len, names))
             end += WEIGHED
         self.logged = letters, end
         if letters > MOST_LOGGED:

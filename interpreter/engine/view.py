@@ -216,8 +216,7 @@ def _zone_view(s: Position, code: ZoneCode, player: int) -> Any:
     return found.get("") if not code.dims else found
 
 
-@by_rules
-def faces(s: Position, place: int, viewer: int) -> list[int | None]:
+def _faces(s: Position, place: int, viewer: int) -> list[int | None]:
     """The cards at a place in the order in which they are kept; None for each that the player does not see."""
     code = s.program.zones[s.program.place_zone[place]]
     cards = as_tuple(s.z[place])
@@ -227,15 +226,20 @@ def faces(s: Position, place: int, viewer: int) -> list[int | None]:
     return [c if is_visible(s, c, place, viewer) else None for c in cards]
 
 
-@by_rules
-def is_counted(s: Position, place: int, viewer: int) -> bool:
+faces = by_rules(_faces)
+
+
+def _is_counted(s: Position, place: int, viewer: int) -> bool:
     """Whether a player knows how many cards lie at a place."""
     code = s.program.zones[s.program.place_zone[place]]
     return bool(code.count_seen_by(s, code.owners[place - code.base]) >> viewer & 1)
 
 
+is_counted = by_rules(_is_counted)
+
+
 def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceView | None:
-    found = faces(s, place, player)
+    found = _faces(s, place, player)
     names = s.program.cards
     if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position
         found = sorted(c for c in found if c is not None) + [None] * found.count(None)
@@ -244,7 +248,7 @@ def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceVi
     shown = [None if c is None else names[c] for c in (found[:1] if code.shows_top else found)]
     if place in s.laid and None not in found and (meld := meld_at(s, place)) is not None:
         return {"count": len(found), "cards": shown, "meld": meld_text(s.program, meld)}
-    if not is_counted(s, place, player):
+    if not _is_counted(s, place, player):
         seen: list[str | None] = [c for c in shown if c is not None]
         return {"cards": seen} if seen else None
     return {"count": len(found), "cards": shown}
@@ -277,15 +281,14 @@ def _values(s: Position, player: int) -> dict[str, Any]:
         shown = {
             key_of(s, code, at): plain(s, code.kind, s.v[code.base + at])
             for at in range(code.size)
-            if sees_value(s, code, at, player)
+            if _sees_value(s, code, at, player)
         }
         if shown:
             found[name] = shown.get("") if not code.dims else shown
-    return found | definitions(s, player)
+    return found | _definitions(s, player)
 
 
-@by_rules
-def definitions(s: Position, player: int) -> dict[str, Any]:
+def _definitions(s: Position, player: int) -> dict[str, Any]:
     """The values of definitions that the player may see; what they are made of need not be seen."""
     found: dict[str, Any] = {}
     for name, each, function, eyes, kind in s.program.shown:
@@ -299,10 +302,15 @@ def definitions(s: Position, player: int) -> dict[str, Any]:
     return found
 
 
-@by_rules
-def sees_value(s: Position, code: VariableCode, at: int, player: int) -> bool:
+definitions = by_rules(_definitions)
+
+
+def _sees_value(s: Position, code: VariableCode, at: int, player: int) -> bool:
     """Whether a player sees the value of a variable, of a family the one at an index."""
     return bool(value_eyes(s, code, at) >> player & 1)
+
+
+sees_value = by_rules(_sees_value)
 
 
 def value_eyes(s: Position, code: VariableCode, at: int) -> int:
