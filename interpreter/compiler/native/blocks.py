@@ -54,6 +54,8 @@ class Blocks:
         self.entry: list[str] = []
         self.room = 0
         """Bytes of the frame of the function."""
+        self.firsts: dict[str, str] = {}
+        """What instructions at the beginning of the function make, by these: they ask for nothing but its arguments."""
         self.rows: set[str] = set()
         """The lists that lie in the frame of the function."""
         self.count = 0
@@ -78,9 +80,17 @@ class Blocks:
     def name_of(self, text: str) -> str:
         """Give what an instruction makes a name."""
         self.module.gives()
-        self.count += 1
-        self.line(f"%t{self.count} = {text}")
-        return f"%t{self.count}"
+        self.count = number = self.count + 1
+        if not self.dead:
+            self.lines.append(f"  %t{number} = {text}")
+        return f"%t{number}"
+
+    def once(self, text: str) -> str:
+        """Give what an instruction makes a name; it stands at the beginning of the function, once for all who ask."""
+        if text not in self.firsts:
+            self.count += 1
+            self.firsts[text] = f"%e{self.count}"
+        return self.firsts[text]
 
     def label(self) -> str:
         self.count += 1
@@ -143,6 +153,8 @@ class Blocks:
 
     def word(self, kind: Kind) -> str:
         """The LLVM type of a kind of one part."""
+        if isinstance(kind, Number) and not kind.wide:
+            return "i64"
         (part,) = parts_of(kind)
         return self.layout.word(part)
 
@@ -335,13 +347,14 @@ class Blocks:
 
     def own(self, name: str) -> str:
         """Where a word of our own lies."""
-        return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {self.layout.own[name]}")
+        return self.once(f"getelementptr %State, ptr %s, i32 0, i32 {self.layout.own[name]}")
 
     def field(self, place: Place) -> str:
         return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {place.index}")
 
     def frame_field(self, frame: str, place: Place) -> str:
-        safe = self.name_of(f"and i64 {frame}, {self.layout.room_for_frames - 1}")
+        made = self.once if frame.startswith("%a") else self.name_of
+        safe = made(f"and i64 {frame}, {self.layout.room_for_frames - 1}")
         where = f"i32 0, i32 {self.layout.frames}, i64 {safe}, i32 {place.index}"
         return self.name_of(f"getelementptr %State, ptr %s, {where}")
 

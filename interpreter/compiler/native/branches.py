@@ -99,11 +99,11 @@ class Branches(Changes):
         self.open_only(after)
         if len(ways) == 1:
             return Value(kind, ways[0][0])
-        found = []
+        parts = []
         for number, part in enumerate(parts_of(kind)):
-            met = ", ".join([f"[ {parts[number]}, %{block} ]" for parts, block in ways])
-            found.append(self.name_of(f"phi {self.layout.word(part)} {met}"))
-        return Value(kind, tuple(found))
+            met = ", ".join([f"[ {way[number]}, %{block} ]" for way, block in ways])
+            parts.append(self.name_of(f"phi {self.layout.word(part)} {met}"))
+        return Value(kind, tuple(parts))
 
     def _coerced_late(self, at: int, kind: Kind, value: Value, block: str) -> tuple[tuple[str, ...], str]:
         """The parts of a value as another kind, at the end of a branch that is written already, and its last block."""

@@ -294,10 +294,12 @@ class Calls(BuiltIns):
         stopped = "ret void" if not words else f"ret {answer} zeroinitializer" if len(words) > 1 else f"ret {answer} 0"
         kept = runtime.PROBED if self.room < MOST_INLINED else f"noinline {runtime.PROBED}"
         head = f"define internal {answer} @{self.name}({', '.join(params)}) {kept} {{"
-        lines = [head, "entry:", *self.entry, *self.lines]
+        lines = [head, "entry:", *self.entry]
+        stops = []
         for code in sorted(self.stops):
-            at = f"getelementptr %State, ptr %s, i32 0, i32 {self.layout.own['fault']}"
-            lines += [f"stop{code}:", f"  %s{code} = {at}", f"  store i64 {code}, ptr %s{code}", "  br label %stopped"]
+            stops += [f"stop{code}:", f"  store i64 {code}, ptr {self.own('fault')}", "  br label %stopped"]
+        lines += [f"  {name} = {text}" for text, name in self.firsts.items()]
+        lines += [*self.lines, *stops]
         return "\n".join([*lines, "stopped:", f"  {stopped}", "}"])
 
     param_kinds: tuple[Kind, ...]

@@ -108,6 +108,7 @@ class Layout:
         self.capacity = max(self.cards, 16)
         self.bits = 64 if self.cards <= 60 else -(-(self.cards + 2) // 64) * 64
         self.types: list[str] = []
+        self._memory: dict[tuple[Kind, int], str] = {}
         kinds = plans(program) if program.melds else ()
         face, cards = Number(0, max(1, len(kinds) << KIND) - 1), Number(0, (1 << self.cards) - 1)
         self.meld, self.laid = Group((face, cards)), Group((Number(-1, face.high), cards))
@@ -158,6 +159,11 @@ class Layout:
 
     def memory(self, kind: Kind, capacity: int = 0) -> str:
         """The LLVM type of a kind in memory. capacity: of a list; 0: as one that lies in something else."""
+        if (kind, capacity) not in self._memory:
+            self._memory[kind, capacity] = self._find_memory(kind, capacity)
+        return self._memory[kind, capacity]
+
+    def _find_memory(self, kind: Kind, capacity: int) -> str:
         match kind:
             case Row(item):
                 inner = "i64" if item is None else self.memory(item)

@@ -60,11 +60,8 @@ class Number(Kind, frozen=True):
         """What it takes in memory: as few bits as it can be; none and texts take a machine word."""
         if not self.plain or self.wide:
             return "wide" if self.wide else "i64"
-        return next((f"i{bits}" for bits in (8, 16, 32) if self._fits(bits)), "i64")
-
-    def _fits(self, bits: int) -> bool:
-        """Whether so many bits hold it; they have a sign only where it can be less than 0."""
-        return self.high < 1 << bits if self.low >= 0 else max(-1 - self.low, self.high) < 1 << (bits - 1)
+        size = self.high.bit_length() if self.low >= 0 else max(-1 - self.low, self.high).bit_length() + 1
+        return "i8" if size <= 8 else "i16" if size <= 16 else "i32" if size <= 32 else "i64"
 
     @property
     def plain(self) -> bool:
@@ -156,6 +153,7 @@ FRAME = FrameKind()
 FLAG = Number(0, 1)
 ANY_NUMBER = Number(-MOST, MOST)
 WORD = Number(-MOST, MOST, none=True, text=True)
+ONE_WORD = ("i64",)
 
 
 class Value(Struct, frozen=True):
@@ -288,8 +286,8 @@ def _perhaps(one: Kind, two: Kind) -> Kind:
 def parts_of(kind: Kind) -> tuple[str, ...]:
     """The LLVM types of the parts of a value; wide numbers stand as "wide"."""
     match kind:
-        case Number():
-            return ("wide" if kind.wide else "i64",)
+        case Number(low, high):
+            return ONE_WORD if low >= -MOST and high <= MOST else ("wide",)
         case Bits(mask):
             return parts_of(mask)
         case OneOf() | FrameKind():

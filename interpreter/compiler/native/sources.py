@@ -21,14 +21,20 @@ UNASKED_FIELDS = frozenset(("ctx", "op", "ops", "annotation", "returns", "type_c
 
 OWN_NAMES = frozenset((ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp))
 """What sets names of its own."""
+LEAVES = frozenset((ast.Name, ast.Constant))
+"""What has nothing below it."""
 CHANGES = frozenset(("append", "pop", "remove", "insert", "sort", "reverse", "extend", "clear"))
 """Methods that change a list where it is."""
 
 
-@lru_cache(maxsize=256)
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
 def _asked_fields(kind: type[ast.AST]) -> tuple[str, ...]:
     """The fields of nodes of a type in which there can be others that are looked for."""
-    return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in UNASKED_FIELDS)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(name for name in kind._fields if name not in UNASKED_FIELDS)
+    return _FIELDS[kind]
 
 
 def below(node: ast.AST) -> list[ast.AST]:
@@ -47,7 +53,8 @@ def within(*nodes: ast.AST) -> list[ast.AST]:
     """Nodes and all that is below them, as `below` finds it."""
     found = list(nodes)
     for node in found:
-        found += below(node)
+        if type(node) not in LEAVES:
+            found += below(node)
     return found
 
 
@@ -210,6 +217,7 @@ def _find_names(root: ast.AST) -> Names:
                     own.add(node.id)  # type: ignore[attr-defined]
             elif asks:
                 asked.add(node.id)  # type: ignore[attr-defined]
+        if kind in LEAVES:
             continue
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in CHANGES:
