@@ -22,7 +22,7 @@ from interpreter.engine.outcomes import Drawing, Outside
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode
-from interpreter.engine.redrawing import LEARNED, LOOKED, has_learned, has_looked, redraw
+from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED, has_learned, has_looked, redraw, tells_of_hands
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
@@ -105,8 +105,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
     heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
-    again, or the move told of hidden cards. Raises RuleError where the rules cannot say who sees what. Then nothing is
-    taken back.
+    again, or the move told of hidden cards, or where cards came to light for a second time at one point, while others
+    hold some. Raises RuleError where the rules cannot say who sees what. Then nothing is taken back.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -121,6 +121,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     if seed is not None:
         seen = sightings(s, back)
         has_told = has_learned(s, back, seen)
+        if any(again.moves == before for again in s.setup.redrawn) and tells_of_hands(back, seen, eyes):
+            raise ValueError(DRAWN)
         redraw(back, seed)
         if has_looked(back, seen, eyes):
             raise ValueError(LOOKED)

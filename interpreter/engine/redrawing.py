@@ -20,6 +20,7 @@ MIXED = "number"
 suit or rank may be the place of those cards, and what lies before a player may be what only that player can have."""
 LOOKED = "cards that lay face down have been looked at since, and what was seen stays seen"
 
+DRAWN = "what came to light here was taken back before, and more of it would tell what others hold"
 LEARNED = "it told of cards or numbers that are hidden, and what was learned stays learned"
 
 
@@ -70,6 +71,23 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
 
 
 @by_rules
+def tells_of_hands(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
+    """Whether somebody has seen cards of nobody, or of their own, that lay unseen, while somebody else holds such: once
+    they are taken back they are known to lie in no other hand, and one after the other so are all that do.
+
+    back: the state to which it would go back. sightings: what was seen since. eyes: bits of those who keep that.
+    """
+    return any(
+        sighting.seen & eyes & 1 << player
+        and _owner(back, sighting.origin) in (None, player)
+        and _was_unseen(back, sighting, player)
+        and _hides_cards(back, player)
+        for sighting in sightings
+        for player in range(back.program.n)
+    )
+
+
+@by_rules
 def has_learned(s: Position, back: Position, sightings: Iterable[Sighting]) -> bool:
     """Whether a move told who made it of cards of others, who keep them if it is taken back.
 
@@ -95,9 +113,13 @@ def has_learned(s: Position, back: Position, sightings: Iterable[Sighting]) -> b
 
 def _is_others(back: Position, sighting: Sighting, player: int) -> bool:
     """Whether a card that a player has seen may be one of somebody else, who held it where the player saw it not."""
+    place = sighting.origin
+    return _owner(back, place) not in (None, player) and _was_unseen(back, sighting, player)
+
+
+def _was_unseen(back: Position, sighting: Sighting, player: int) -> bool:
+    """Whether a card may be one that the player did not see where it lay."""
     place, names = sighting.origin, back.program.cards
-    if _owner(back, place) in (None, player):
-        return False
     return any(
         names[card] == sighting.card and not eyes_at(back, card, place) >> player & 1
         for card in as_tuple(back.z[place])

@@ -183,7 +183,7 @@ def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(t
     path = tmp_path / "match.jsonl"
     state = begun(game_of("crazy-eights"))
     kept = RecordFile(path, state)
-    for moves, back in ((7, 3), (2, 1), (5, 2), (1, 1)):
+    for moves, back in ((7, 3), (2, 1), (5, 2), (3, 1)):
         play_on(state, Dice(moves), moves)
         kept.keep()
         for left in range(back, 0, -1):
@@ -196,7 +196,7 @@ def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(t
         again = interpreter.replay(text)
         assert again.to_json() == state.to_json() and again.record() == state.record()
     seeds = [json.loads(line).get("seed") for line in path.read_text("utf-8").splitlines()]
-    assert [seed for seed in seeds if seed is not None] == [state.seed, 7, 2, 5, 1]
+    assert [seed for seed in seeds if seed is not None] == [state.seed, 7, 2, 5, 3]
     resumed = go_on(path)
     assert resumed.state.to_json() == state.to_json() and resumed.kept is not None
     resumed.state.undo(seed=9)
@@ -259,12 +259,31 @@ def test_who_has_turned_up_a_card_and_taken_it_back_does_not_know_it_the_next_ti
         counts = [len(as_tuple(kept)) for kept in state.position.z]
         state.play(0, next(move for move in state.legal_moves(0) if move.action == "turn"))
         shown.add(state.zone("open")[0])
-        state.undo(seed=seed)
+        state.undo(seed=seed, people=())  # nobody keeps in mind which ones came
         assert state.zone("hand", 0) == hand and counts == [len(as_tuple(kept)) for kept in state.position.z]
         assert sorted(card for kept in state.position.z for card in as_tuple(kept)) == list(range(52))
         assert piles.restore(state.to_json()).to_json() == state.to_json()
         assert interpreter.replay(state.record()).to_json() == state.to_json()
     assert len(shown) > 4
+
+
+def test_what_was_drawn_and_taken_back_is_not_drawn_anew_at_the_same_point_as_long_as_others_hold_cards() -> None:
+    state = interpreter.load("crazy-eights").game(players=2).start(seed=3)
+    player = state.actors[0]
+    hand = state.zone("hand", player)
+    state.play(player, "draw")
+    state.undo(seed=1)
+    state.play(player, "draw")
+    with pytest.raises(ValueError, match="taken back before"):
+        state.undo(seed=2)
+    assert len(state.zone("hand", player)) == len(hand) + 1, "nothing is taken back then"
+    state.undo(seed=2, people=[1 - player])  # who has drawn is a bot, which keeps nothing in mind
+    state.play(player, "draw")
+    state.undo()  # and where chance gives the same again nothing new is learned
+    card = next((move for move in state.legal_moves(player) if move.action == "play"), None)
+    if card is not None:
+        state.play(player, card)
+        state.undo(seed=4)  # which card one plays brings nothing to light
 
 
 SEEN = """
