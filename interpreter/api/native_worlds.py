@@ -107,7 +107,7 @@ def numbers_of(s: Position, slots: Slots, unknown: Unknown) -> list[int | None]:
     for frame in s.stack:
         if frame.args is not None or frame.saved is not None:
             raise Unwritten("a stage that was called")
-        found += [frame.stage, frame.pc, frame.step, frame.pending, frame.mover, frame.moved, frame.mark, frame.passed]
+        found += [frame.stage, frame.pc, frame.step, frame.pending, frame.mover, frame.mark, frame.passed]
     found.append(len(s.plays))
     for play in s.plays:
         found += play
@@ -246,7 +246,6 @@ def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
         frame.step = get(s, -3, LARGEST)
         frame.pending = get(s, 0, LARGEST)
         frame.mover = get(s, -1, n - 1)
-        frame.moved = get(s, 0, LARGEST)
         frame.mark = get(s, 0, 3)
         frame.passed = get(s, 0, 1) > 0
         s.stack.append(frame)

@@ -9,6 +9,7 @@ from interpreter.compiler.native.calls import Calls
 from interpreter.compiler.native.expressions import OPERATORS
 from interpreter.compiler.native.native_kinds import (
     ANSWERS,
+    LENGTH,
     PIECES,
     SLOTS,
     STATE,
@@ -157,7 +158,7 @@ class Assignments(Calls):
         if isinstance(of.kind, Row) and of.kind.item is not None and isinstance(part, ast.Slice) and part.upper is None:
             size = self.length(of)
             start = self._bound(None if part.lower is None else self.value(part.lower), size, known(0))
-            self.line(f"store i32 {self.name_of(f'trunc i64 {start} to i32')}, ptr {of.at}")
+            self.line(f"store {LENGTH} {self.name_of(f'trunc i64 {start} to {LENGTH}')}, ptr {of.at}")
             return
         raise NotNative("a part is taken out")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiler.native.flat_state import ALIGNED, Family, Place
 from interpreter.compiler.native.native_kinds import (
     FLAG,
+    LENGTH,
     MOST,
     NONE,
     Bits,
@@ -379,9 +380,12 @@ class Blocks:
                 own, word = self.word(kind), word or self.layout.memory(kind)
                 found = self.name_of(f"load {word}, ptr {pointer}")
                 if word != own:
-                    signed = isinstance(kind, Number) and kind.low < 0
+                    signed = isinstance(kind, Number) and (kind.low < 0 or kind.none)
                     change = "trunc" if bits_of(word) > bits_of(own) else "sext" if signed else "zext"
                     found = self.name_of(f"{change} {word} {found} to {own}")
+                    if _is_short(kind, word):
+                        none = self.name_of(f"icmp eq i64 {found}, {short_none(word)}")
+                        found = self.name_of(f"select i1 {none}, i64 {NONE}, i64 {found}")
                 return Value(kind, (found,))
         return Value(kind)
 
@@ -402,8 +406,8 @@ class Blocks:
         Raises NotNative.
         """
         if inner and isinstance(kind, Row):
-            room = self.name_of(f"getelementptr i32, ptr {pointer}, i32 1")
-            self.line(f"store i32 {self.layout.short(kind)}, ptr {room}")
+            room = self.name_of(f"getelementptr {LENGTH}, ptr {pointer}, i32 1")
+            self.line(f"store {LENGTH} {self.layout.short(kind)}, ptr {room}")
         if isinstance(kind, Row) and not isinstance(value.kind, Row):
             self.fill(Value(kind, (pointer,)), value)
             return
@@ -420,6 +424,12 @@ class Blocks:
                 self._store_inner(value, pointer, kind, of)
             case Number() | FrameKind() | OneOf() | Bits():
                 own, word, at = self.word(kind), word or self.layout.memory(kind), value.at
+                if _is_short(kind, word):
+                    if at == str(NONE):
+                        at = str(short_none(word))
+                    elif not at.lstrip("-").isdigit():
+                        none = self.name_of(f"icmp eq i64 {at}, {NONE}")
+                        at = self.name_of(f"select i1 {none}, i64 {short_none(word)}, i64 {at}")
                 if word != own and not at.lstrip("-").isdigit():
                     change = "trunc" if bits_of(word) < bits_of(own) else "sext"
                     at = self.name_of(f"{change} {own} {at} to {word}")
@@ -441,8 +451,8 @@ class Blocks:
         own = Row(item)
         pointer = self.space(self.layout.memory(own, capacity), self.layout.bytes_of(own, capacity))
         self.rows.add(pointer)
-        self.line(f"store i32 0, ptr {pointer}")
-        self.line(f"store i32 {capacity}, ptr {self.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
+        self.line(f"store {LENGTH} 0, ptr {pointer}")
+        self.line(f"store {LENGTH} {capacity}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 1')}")
         return Value(own, (pointer,))
 
     def looked_up(self, table: str, size: int, at: str) -> str:
@@ -453,3 +463,13 @@ class Blocks:
 
 def bits_of(word: str) -> int:
     return int(word[1:])
+
+
+def short_none(word: str) -> int:
+    """How none is written in so many bits."""
+    return -(1 << (bits_of(word) - 1))
+
+
+def _is_short(kind: Kind, word: str) -> bool:
+    """Whether a number that may be none lies in fewer bits than none has otherwise."""
+    return isinstance(kind, Number) and kind.none and not kind.wide and bits_of(word) < 64

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,9 @@ from interpreter.compiler.native.meld_plans import KIND, plans
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     FRAME,
+    LENGTH,
     MOST,
+    MOST_ROOM,
     WORD,
     Group,
     Kind,
@@ -22,6 +24,7 @@ from interpreter.compiler.native.native_kinds import (
     Row,
     TwoKinds,
     joined,
+    joined_all,
     kept_in,
 )
 from interpreter.compiler.native.sources import stored_in
@@ -34,8 +37,11 @@ MOST_FRAMES = 32
 """Stages that can be on the stack at once, at most; more than that the Python lane plays."""
 BY_EFFECTS: dict[str, Any] = {"jump": NOWHERE, "calls": (), "skips": 0, "direction": 1, "redealing": False}
 """What nothing changes but effects of rules, and what it is where none does."""
-CALLS, MEMBERS = 8, 12
-"""Calls that wait to be begun, and members of a list that lies in something else."""
+OF_TRICKS = "plays", "led", "leader", "winner", "best", "trick_number", "tricks"
+"""What is as at first where no tricks are played."""
+CALLS, WAITING, MEMBERS = 8, 4, 12
+"""Calls that wait to be begun, stages that wait for the end of themselves, and members of a list that lies in something
+else."""
 MOST_PLACES = 1_000
 """Places and variables of a match; each takes code of its own to be laid out."""
 ALIGNED = 16
@@ -102,7 +108,8 @@ class Family:
 class Layout:
     """The fields of a match of one game."""
 
-    def __init__(self, program: Program, template: Position) -> None:
+    def __init__(self, program: Program, template: Position, reads: bool = False) -> None:
+        """reads: whether a match is made of numbers that it is given, as trials are."""
         self.program, self.template = program, template
         self.cards = len(program.cards)
         self.capacity = max(self.cards, 16)
@@ -115,7 +122,11 @@ class Layout:
         """A meld, and one that lies somewhere, or none; see `meld_plans`."""
         self.known = self._known_fields()
         turns = len(program.turn_slots) if any(stage.has_turns for stage in program.stages) else 0
-        self.arguments = max(1, turns, *(len(stage.params) for stage in program.stages))
+        called, turned = {slot for stage in program.stages for _, slot in stage.params}, program.turn_slots[:turns]
+        self.saved, self.args = (Row(self._any_of(slots)) for slots in (turned, sorted(called)))
+        """What is kept of a call in a frame: variables of the turn as they were, and what the stage is given."""
+        most = max((len(stage.params) for stage in program.stages), default=0)
+        self.arguments = {self.saved: turns} | {self.args: max(most, turns if self.args == self.saved else 1)}
         self.room_for_frames = self._room_for_frames()
         self.fields: dict[str, Place] = {}
         for name, kind, capacity in self._fields():
@@ -130,14 +141,14 @@ class Layout:
             "zones": Family(self, self.zones, self.cards), "slots": Family(self, self.slots, self.capacity),
         }  # fmt: skip
         self.pieces = {name: self._add(Row(Number(-2, program.n - 1)), 64) for name in program.tokens}
-        saved: Kind = Maybe(Group((Number(0, program.n - 1), Row(WORD))))
-        args: Kind = Maybe(Row(WORD))
+        saved: Kind = Maybe(Group((Number(0, program.n - 1), self.saved)))
+        args: Kind = Maybe(self.args)
         times = Number(0, TIMES)
         if "calls" in self.known:  # these are of stages that are called
             saved = args = Known(None)
-        frame = (("stage", Number(0, len(program.stages) - 1)), ("pc", Number(0, 8)), ("step", Number(-3, TIMES)),
-                 ("pending", times), ("mover", Number(-1, program.n - 1)), ("moved", times), ("mark", Number(0, 3)),
-                 ("passed", FLAG), ("saved", saved), ("args", args))  # fmt: skip
+        frame = (("stage", Number(0, len(program.stages) - 1)), ("pc", Number(0, 8)),
+                 ("mover", Number(-1, program.n - 1)), ("mark", Number(0, 3)), ("passed", FLAG), ("saved", saved),
+                 ("args", args), ("step", Number(-3, TIMES)), ("pending", times), ("moved", Known(0)))  # fmt: skip
         self.frame: dict[str, Place] = {}
         self.frame_types: list[str] = []
         for name, kind in frame:
@@ -145,9 +156,17 @@ class Layout:
             self.frame_types.append(self.memory(kind))
         self.frames = len(self.types)
         self.types.append(f"[{self.room_for_frames} x %Frame]")
-        words = ("fault", "seed", "dice", "drawn", "half", "frame", "read", "given", "taken", "left")
+        words = (
+            "fault",
+            "seed",
+            "dice",
+            "drawn",
+            "half",
+            "frame",
+            *(("read", "given", "taken", "left") if reads else ()),
+        )
         self.own = {name: self._own("i64") for name in words}
-        self.own |= {name: self._own("ptr") for name in ("out", "in", "halves")}
+        self.own |= {name: self._own("ptr") for name in ("out", *(("in", "halves") if reads else ()))}
 
     def _own(self, kind: str) -> int:
         self.types.append(kind)
@@ -166,8 +185,10 @@ class Layout:
     def _find_memory(self, kind: Kind, capacity: int) -> str:
         match kind:
             case Row(item):
+                if capacity >= MOST_ROOM:
+                    raise NotNative("a list of so many")
                 inner = "i64" if item is None else self.memory(item)
-                return f"{{i32, i32, [{capacity or self.short(kind)} x {inner}]}}"
+                return f"{{{LENGTH}, {LENGTH}, [{capacity or self.short(kind)} x {inner}]}}"
             case Group(items):
                 return f"{{{', '.join(self.memory(item) for item in items)}}}"
             case Maybe(of):
@@ -187,7 +208,7 @@ class Layout:
 
     def short(self, row: Row) -> int:
         """How many members a list has room for that lies in something else."""
-        return TOGETHER if row.item == self.meld else self.arguments if row.item == WORD else MEMBERS
+        return TOGETHER if row.item == self.meld else self.arguments.get(row, MEMBERS)
 
     def _room_for_frames(self) -> int:
         """How many stages can run at once, none of them twice, with those that were called and wait; a power of two.
@@ -201,7 +222,7 @@ class Layout:
             return 1 + max(map(depth, stages[index].children), default=0)
 
         deepest = 2 + sum(depth(stage.index) for stage in stages if stage.index not in inside)
-        return min(MOST_FRAMES, 1 << (deepest + (0 if "calls" in self.known else CALLS) - 1).bit_length())
+        return min(MOST_FRAMES, 1 << (deepest + (0 if "calls" in self.known else WAITING) - 1).bit_length())
 
     def room(self, item: Kind | None) -> int:
         """How many members a list of our own has room for: melds, and ways to choose some, can be many."""
@@ -233,6 +254,15 @@ class Layout:
                 kind = Row(WORD)
         return kind
 
+    def _any_of(self, slots: Sequence[int]) -> Kind:
+        """What any of some variables holds."""
+        found = joined_all([self._slot(slot) for slot in slots]) or FLAG
+        if not isinstance(found, Number) or found.text or found.wide:
+            return WORD
+        size = Number(-2, max(-found.low, found.high, 1)).kept  # as much as lies in so many bits
+        high = (1 << (int(size[1:]) - 1)) - 1
+        return Number(-high, high, found.none) if high < MOST else WORD
+
     def _variable(self, family: VariableCode) -> Kind:
         program, (first, _, item) = self.program, family.kind.partition(" of ")
         kinds = {"flag": (0, 1), "player": (0, program.n - 1), "card": (-1, self.cards - 1),
@@ -262,6 +292,8 @@ class Layout:
             found["counted"] = None
         said = stored_in(program.text)
         found |= {name: value for name, value in BY_EFFECTS.items() if name not in said}
+        if not said.intersection(OF_TRICKS) and all(stage.kind != "trick" for stage in program.stages):
+            found |= {name: _settled(getattr(s, name)) for name in OF_TRICKS}
         if "direction" in found and any(s.next_dealer is not None and s.direction == "right" for s in program.stages):
             del found["direction"]
         return {name: Known(value) for name, value in found.items()}
@@ -271,7 +303,7 @@ class Layout:
         player, count = Number(0, n - 1), Number(0, TIMES)
         maybe = Number(0, n - 1, none=True)
         everybody, all_cards = Number(0, (1 << n) - 1), Number(0, (1 << cards) - 1)
-        call = Group((Number(0, stages - 1), Row(WORD)))
+        call = Group((Number(0, stages - 1), self.args))
         yield from (
             ("stack", Row(FRAME), self.room_for_frames), ("runs", Row(count), stages), ("calls", Row(call), CALLS),
             ("jump", Number(-3, stages - 1), 0), ("mark", Number(0, 3), 0), ("skips", everybody, 0),
@@ -280,7 +312,12 @@ class Layout:
             ("led", Number(-1, max(len(self.program.suits), 16), none=True, text=True), 0),
             ("leader", maybe, 0), ("winner", maybe, 0), ("best", Row(player), n), ("trick_number", count, 0),
             ("tricks", Row(count), n), ("over", FLAG, 0), ("spent", count, 0), ("draws", COUNT, 0),
-            ("halt_after", Maybe(Group((Number(0, stages - 1), Number(-1, MOST)))), 0), ("halted", FLAG, 0),
-            ("tick", COUNT, 0), ("seats", Row(player), n), ("up", all_cards, 0), ("down", all_cards, 0),
+            ("halt_after", Maybe(Group((Number(0, stages - 1), Number(-1, TIMES)))), 0), ("halted", FLAG, 0),
+            ("tick", count, 0), ("seats", Row(player), n), ("up", all_cards, 0), ("down", all_cards, 0),
             ("laid", Row(self.laid), max(1, len(self.program.meld_places))),
         )  # fmt: skip
+
+
+def _settled(value: Any) -> Any:
+    """What never changes: of a list its members."""
+    return tuple(value) if isinstance(value, list) else value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.compiler.native.native_kinds import (
+    LENGTH,
     MOST,
     Bits,
     Group,
@@ -33,16 +34,16 @@ class Changes(Rows):
         if row.kind.item is None:
             raise NotNative("a list of which nobody knows what it holds")
         value = self.coerced(value, row.kind.item)
-        size = self.name_of(f"load i32, ptr {row.at}")
-        room = self.name_of(f"load i32, ptr {self.name_of(f'getelementptr i32, ptr {row.at}, i32 1')}")
-        self.demand(self.name_of(f"icmp ult i32 {size}, {room}"))
-        at = self.name_of(f"zext i32 {size} to i64")
+        size = self.name_of(f"load {LENGTH}, ptr {row.at}")
+        room = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {row.at}, i32 1')}")
+        self.demand(self.name_of(f"icmp ult {LENGTH} {size}, {room}"))
+        at = self.name_of(f"zext {LENGTH} {size} to i64")
         self.store(value, self.place_of(row, at), row.kind.item, inner=True)
-        self.line(f"store i32 {self.name_of(f'add i32 {size}, 1')}, ptr {row.at}")
+        self.line(f"store {LENGTH} {self.name_of(f'add {LENGTH} {size}, 1')}, ptr {row.at}")
 
     def fill(self, own: Value, value: Value) -> None:
         assert isinstance(own.kind, Row)
-        self.line(f"store i32 0, ptr {own.at}")
+        self.line(f"store {LENGTH} 0, ptr {own.at}")
         if value.kind == Row(None) or (isinstance(value.kind, Known) and not value.kind.value):
             return
         self.each(value, lambda item: self.append(own, item))
@@ -51,23 +52,23 @@ class Changes(Rows):
         if value.parts == own.parts:
             return
         if value.kind == Row(None):
-            self.line(f"store i32 0, ptr {own.at}")
+            self.line(f"store {LENGTH} 0, ptr {own.at}")
             return
         if value.kind != own.kind:
             assert isinstance(value.kind, Row) and isinstance(own.kind, Row)
             if value.kind.item is None or own.kind.item is None or not self._lie_alike(value.kind.item, own.kind.item):
                 self.fill(own, value)
                 return
-        size = self.name_of(f"load i32, ptr {value.at}")
-        room = self.name_of(f"load i32, ptr {self.name_of(f'getelementptr i32, ptr {own.at}, i32 1')}")
-        self.demand(self.name_of(f"icmp ule i32 {size}, {room}"))
+        size = self.name_of(f"load {LENGTH}, ptr {value.at}")
+        room = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {own.at}, i32 1')}")
+        self.demand(self.name_of(f"icmp ule {LENGTH} {size}, {room}"))
         assert isinstance(own.kind, Row)
         inner = "i64" if own.kind.item is None else self.layout.memory(own.kind.item)
-        end = self.name_of(f"getelementptr {inner}, ptr null, i32 {size}")
+        end = self.name_of(f"getelementptr {inner}, ptr null, {LENGTH} {size}")
         length = self.name_of(f"ptrtoint ptr {end} to i64")
         start, source = self.place_of(own, "0"), self.place_of(value, "0")
         self.line(f"call void @llvm.memmove.p0.p0.i64(ptr {start}, ptr {source}, i64 {length}, i1 false)")
-        self.line(f"store i32 {size}, ptr {own.at}")
+        self.line(f"store {LENGTH} {size}, ptr {own.at}")
 
     def listed(self, value: Value) -> Value:
         """A list of our own with the members of another. Raises NotNative."""
@@ -118,8 +119,8 @@ class Changes(Rows):
         size = self.length(row)
         number = self.name_of(f"call i64 @llvm.smin.i64(i64 {number}, i64 {size.at})")
         value = self.coerced(value, row.kind.item)
-        room = self.name_of(f"load i32, ptr {self.name_of(f'getelementptr i32, ptr {row.at}, i32 1')}")
-        self.demand(self.name_of(f"icmp ult i64 {size.at}, {self.name_of(f'zext i32 {room} to i64')}"))
+        room = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {row.at}, i32 1')}")
+        self.demand(self.name_of(f"icmp ult i64 {size.at}, {self.name_of(f'zext {LENGTH} {room} to i64')}"))
         self._slide(row, number, self.name_of(f"add i64 {number}, 1"), self.name_of(f"sub i64 {size.at}, {number}"))
         self.store(value, self.place_of(row, number), row.kind.item, inner=True)
         self._resize(row, size, 1)
@@ -134,7 +135,7 @@ class Changes(Rows):
 
     def _resize(self, row: Value, size: Value, by: int) -> None:
         now = self.name_of(f"add i64 {size.at}, {by}")
-        self.line(f"store i32 {self.name_of(f'trunc i64 {now} to i32')}, ptr {row.at}")
+        self.line(f"store {LENGTH} {self.name_of(f'trunc i64 {now} to {LENGTH}')}, ptr {row.at}")
 
     def contains(self, of: Value, value: Value) -> Value:
         """Whether a list has a member. Raises NotNative."""

@@ -11,6 +11,7 @@ from interpreter.compiler.native.native_kinds import (
     ANSWERS,
     DICE,
     HALVES,
+    LENGTH,
     MOST,
     Bits,
     Group,
@@ -133,7 +134,7 @@ class Methods(Expressions):
             case "reverse", []:
                 self._turn_round(row)
             case "clear", []:
-                self.line(f"store i32 0, ptr {row.at}")
+                self.line(f"store {LENGTH} 0, ptr {row.at}")
             case "copy", []:
                 return self.listed(row)
             case "index" | "count", [item]:
@@ -154,7 +155,7 @@ class Methods(Expressions):
 
     def _turn_round(self, row: Value) -> None:
         other = self.listed(row)
-        self.line(f"store i32 0, ptr {row.at}")
+        self.line(f"store {LENGTH} 0, ptr {row.at}")
         self._backwards(other, lambda item: self.append(row, item))
 
     def _found(self, of: Value, name: str, item: Value) -> Value:

@@ -13,6 +13,7 @@ from interpreter.compiler.native.meld_natives import MELD_TWINS
 from interpreter.compiler.native.native_kinds import (
     DICE,
     FIRST_TEXT,
+    LENGTH,
     MOST,
     NOTHING,
     SLOTS,
@@ -55,9 +56,10 @@ DEEPEST, MOST_WITHIN = 30, 7
 class Module:
     """Functions by what they are made of and the kinds of their arguments; each is written once."""
 
-    def __init__(self, program: Program, template: Position, twins: dict[Any, Any]) -> None:
+    def __init__(self, program: Program, template: Position, twins: dict[Any, Any], reads: bool = False) -> None:
+        """reads: as of `Layout`."""
         self.program = program
-        self.layout = Layout(program, template)
+        self.layout = Layout(program, template, reads)
         self.twins = {**TWINS, **MELD_TWINS, **twins}
         self.traced: Traced = None
         """For those who look for what stops matches: where each kind of stop comes from."""
@@ -210,8 +212,8 @@ class Module:
 
     def _begin_row(self, made: Function, pointer: str, kind: Kind, capacity: int) -> None:
         if isinstance(kind, Row):
-            made.line(f"store i32 0, ptr {pointer}")
-            made.line(f"store i32 {capacity}, ptr {made.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
+            made.line(f"store {LENGTH} 0, ptr {pointer}")
+            made.line(f"store {LENGTH} {capacity}, ptr {made.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 1')}")
 
     def _used(self, entries: Sequence[Function]) -> set[str]:
         """The functions that can be reached."""

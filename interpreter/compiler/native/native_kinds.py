@@ -57,9 +57,12 @@ class Number(Kind, frozen=True):
 
     @property
     def kept(self) -> str:
-        """What it takes in memory: as few bits as it can be; none and texts take a machine word."""
-        if not self.plain or self.wide:
+        """What it takes in memory: as few bits as it can be; texts take a machine word."""
+        if self.text or self.wide or self.low > self.high:
             return "wide" if self.wide else "i64"
+        if self.none:
+            size = max(-self.low, self.high).bit_length() + 1  # the least number of so many bits stands for none
+            return "i8" if size <= 8 else "i16" if size <= 16 else "i32" if size <= 32 else "i64"
         size = self.high.bit_length() if self.low >= 0 else max(-1 - self.low, self.high).bit_length() + 1
         return "i8" if size <= 8 else "i16" if size <= 16 else "i32" if size <= 32 else "i64"
 
@@ -153,6 +156,9 @@ FRAME = FrameKind()
 FLAG = Number(0, 1)
 ANY_NUMBER = Number(-MOST, MOST)
 WORD = Number(-MOST, MOST, none=True, text=True)
+LENGTH = "i16"
+"""How a list writes down how many members it has, and how many it has room for, before these."""
+MOST_ROOM = 1 << 15
 ONE_WORD = ("i64",)
 
 

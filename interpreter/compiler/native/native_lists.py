@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.compiler.native.flat_state import Family
 from interpreter.compiler.native.native_kinds import (
+    LENGTH,
     Bits,
     Group,
     Kind,
@@ -186,8 +187,8 @@ class Rows(Reckoning):
             case Thing(name="zones" | "slots" as name):
                 return known(len(self.layout.families[name].kinds))
             case Row():
-                size = self.name_of(f"load i32, ptr {value.at}")
-                return Value(Number(0, 4096), (self.name_of(f"zext i32 {size} to i64"),))
+                size = self.name_of(f"load {LENGTH}, ptr {value.at}")
+                return Value(Number(0, 4096), (self.name_of(f"zext {LENGTH} {size} to i64"),))
             case Maybe(of):
                 (inner,) = self._there(value, of)
                 return self.length(inner)
@@ -236,7 +237,9 @@ class Rows(Reckoning):
         """Where a member lies. at: its number, an i64 that is in bounds."""
         assert isinstance(row.kind, Row)
         inner = "i64" if row.kind.item is None else self.layout.memory(row.kind.item)
-        return self.name_of(f"getelementptr {{i32, i32, [0 x {inner}]}}, ptr {row.at}, i64 0, i32 2, i64 {at}")
+        return self.name_of(
+            f"getelementptr {{{LENGTH}, {LENGTH}, [0 x {inner}]}}, ptr {row.at}, i64 0, i32 2, i64 {at}"
+        )
 
     def item_at(self, row: Value, at: str) -> Value:
         """A member by its number, an i64 that is in bounds."""

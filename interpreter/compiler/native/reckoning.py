@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.compiler.native.native_kinds import (
     FLAG,
+    LENGTH,
     MOST,
     NONE,
     Bits,
@@ -234,7 +235,7 @@ class Reckoning(Locals):
             case Row(item=None):
                 return "false"
             case Row():
-                return self.name_of(f"icmp ne i32 {self.name_of(f'load i32, ptr {value.at}')}, 0")
+                return self.name_of(f"icmp ne {LENGTH} {self.name_of(f'load {LENGTH}, ptr {value.at}')}, 0")
             case Span():
                 low, high = self.ends(value)
                 return self.asked(self.compared("<", low, high))

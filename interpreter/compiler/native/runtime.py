@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.compiler.native.flat_state import Layout
+from interpreter.compiler.native.native_kinds import LENGTH
 
 Field = Callable[[str, str], str]
 """A field of the match, and the name of a local -> the line that finds out where the field lies."""
@@ -93,8 +94,8 @@ def _shuffle(word: str) -> str:
     return f"""
 define internal void @shuffle.{word}(ptr %s, ptr %row) {{
 entry:
-  %size = load i32, ptr %row
-  %many = zext i32 %size to i64
+  %size = load {LENGTH}, ptr %row
+  %many = zext {LENGTH} %size to i64
   %last = sub i64 %many, 1
   br label %head
 head:
@@ -116,8 +117,8 @@ turn:
   %ways = add i64 %at, 1
   %far = mul i64 %half, %ways
   %other = lshr i64 %far, 32
-  %a = getelementptr {{i32, i32, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %at
-  %b = getelementptr {{i32, i32, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %other
+  %a = getelementptr {{{LENGTH}, {LENGTH}, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %at
+  %b = getelementptr {{{LENGTH}, {LENGTH}, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %other
   %one = load {word}, ptr %a
   %two = load {word}, ptr %b
   store {word} %two, ptr %a
@@ -135,8 +136,8 @@ def _frames(field: Field, room: int) -> str:
         [
             "define internal i64 @new_frame(ptr %s, ptr %stack) {", "entry:", field("frame", "own"),
             "  %last = load i64, ptr %own",
-            f"""  %size = load i32, ptr %stack
-  %many = zext i32 %size to i64
+            f"""  %size = load {LENGTH}, ptr %stack
+  %many = zext {LENGTH} %size to i64
   br label %head
 head:
   %at = phi i64 [ 0, %entry ], [ %next, %turn ]
@@ -144,7 +145,7 @@ head:
   %on = icmp slt i64 %at, %many
   br i1 %on, label %turn, label %after
 turn:
-  %where = getelementptr {{i32, i32, [0 x i8]}}, ptr %stack, i64 0, i32 2, i64 %at
+  %where = getelementptr {{{LENGTH}, {LENGTH}, [0 x i8]}}, ptr %stack, i64 0, i32 2, i64 %at
   %kept = load i8, ptr %where
   %frame = zext i8 %kept to i64
   %bit = shl i64 1, %frame

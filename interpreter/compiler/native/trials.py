@@ -69,7 +69,7 @@ def trials_for(
     make: (match), what makes a world of the numbers that it gets. play: (match, dice, player, card, counted
     stage, deals, limit), one trial. twins: functions -> what is compiled in their stead.
     """
-    module = Module(program, template, twins)
+    module = Module(program, template, twins, reads=True)
     module.fresh()
     made = module.function(plain_function(make), (STATE,))
     kinds = (Number(0, program.n - 1), Number(0, len(program.cards) - 1), Number(0, len(program.stages) - 1),
