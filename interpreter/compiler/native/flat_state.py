@@ -204,7 +204,7 @@ class Layout:
                 return sum(ALIGNED + self.bytes_of(item) for item in items)
             case Maybe(of):
                 return 2 * ALIGNED + self.bytes_of(of)
-        return sum(int(self.word(part)[1:]) // 8 for part in kept_in(kind))
+        return sum((int(self.word(part)[1:]) + 7) // 8 for part in kept_in(kind))
 
     def short(self, row: Row) -> int:
         """How many members a list has room for that lies in something else."""
