@@ -12,7 +12,7 @@ from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host.child_match import ChildMatch
-from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over
 from interpreter.interfaces.host.hosted_match import Step
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
@@ -263,6 +263,16 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
             await child.gone()
 
     asyncio.run(scene())
+
+
+def test_folders_of_servers_that_were_ended_without_warning_go(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left, used, other = (tmp_path / name for name in ("houserules-999999999-x", f"houserules-{os.getpid()}-y", "else"))
+    for folder in (left, used, other):
+        folder.mkdir()
+        (folder / "house-rules-1.yaml").write_text("secret")
+    clear_left_over()
+    assert not left.exists() and used.exists() and other.exists()
 
 
 def test_time_in_which_the_server_stands_still_is_not_that_of_a_match(tmp_path: Path) -> None:

@@ -282,6 +282,27 @@ def test_nothing_of_a_match_is_to_be_had_while_it_begins(tmp_path: Path, monkeyp
     run(scene, tmp_path)
 
 
+def test_an_answer_that_nobody_reads_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strangers, "READS_WITHIN", 0.1)
+
+    async def scene(house: House) -> None:
+        house.web._files._files["index.html"] = b"x" * 20_000_000
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port, limit=1_000)
+        writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        await asyncio.sleep(0.5)
+        assert not house._server.server_state.connections, "it reads nothing"
+        writer.close()
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port, limit=1_000_000)
+        writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        read = 0
+        while read < 20_000_000:  # one that reads slowly gets all of it
+            read += len(await reader.read(1_000_000))
+            await asyncio.sleep(0.01)
+        writer.close()
+
+    run(scene, tmp_path)
+
+
 def test_a_body_that_does_not_come_is_waited_for_only_so_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.interfaces.host.web.BODY_WITHIN", 0.1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
+import os
 import shutil
 import sys
 import tempfile
@@ -26,6 +27,7 @@ ADDRESSES = 1500
 """Megabytes of addresses that it may ask for at all."""
 MOMENT = 0.25
 """Seconds that are waited at once at the most."""
+FOLDERS = "houserules-"
 BEGINNING = 10.0
 """Seconds more for the first answer: the process has to be started."""
 
@@ -100,7 +102,7 @@ class Child:
         if self._process is None:
             self._why = ""
             await self.gone()
-            self._folder = tempfile.mkdtemp(prefix="houserules-")
+            self._folder = tempfile.mkdtemp(prefix=f"{FOLDERS}{os.getpid()}-")
             words = ["-m", "interpreter.interfaces.host.worker", str(ADDRESSES if self._confined else 0)]
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-I", *words, env={}, cwd=self._folder, stdin=asyncio.subprocess.PIPE,
@@ -147,6 +149,24 @@ class Child:
             if process.stdin is not None:
                 process.stdin.close()
             await process.wait()
+
+
+def clear_left_over() -> None:
+    """Remove the folders in which processes of servers worked that were ended without warning."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*-*"):
+        server = folder.name.removeprefix(FOLDERS).partition("-")[0]
+        if server.isdecimal() and not _is_there(int(server)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is somebody else's, or that cannot be asked here
+        pass
+    return True
 
 
 async def _within(seconds: float, work: Coroutine[Any, Any, bytes]) -> bytes:

@@ -90,7 +90,7 @@ class LocalMatch:
         return await asyncio.to_thread(self._match.replay, at)  # and so does that
 
     async def record(self) -> str:
-        return self._match.record()
+        return await asyncio.to_thread(self._match.record)  # and all of it is told
 
     def forget(self, reader: int | None) -> None:
         self._match.forget(reader)

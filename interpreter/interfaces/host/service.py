@@ -14,7 +14,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
 from interpreter.interfaces.host.child_match import ChildMatch
-from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over
 from interpreter.interfaces.host.crowd import post
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
 from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongGame, game_of
@@ -95,6 +95,7 @@ class Service:
     async def start(self) -> None:
         """Find out which codes are in use, and give up what is too old."""
         await self.clear_away()
+        clear_left_over()
         if self.store.leases is None:
             self._codes = {opened.code: name for name, opened in self.store.opened()}
         else:

@@ -18,6 +18,8 @@ ASKS_WITHIN = 10.0
 """Seconds in which a request must have come, but for its body."""
 BYTES_A_SECOND, BYTES_AT_ONCE, FOR_A_REQUEST = 200_000, 3_000_000, 2_000
 """That are read of one address in requests, each of which counts as so many more: an answer costs as much."""
+READS_WITHIN = 10.0
+"""Seconds in which something must be read of an answer, as long as there is anything left of it."""
 LONGEST_HEAD = 16_384
 """Bytes of what stands before the body of a request."""
 PIECE = 4_096
@@ -131,6 +133,15 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         self._waits_no_more()
         super().on_response_complete()
+        self._must_read(self.transport.get_write_buffer_size() + 1)
+
+    def _must_read(self, before: int) -> None:
+        """End the connection where nothing has been read of what was sent, since there was so much of it left."""
+        left = self.transport.get_write_buffer_size()
+        if left >= before:
+            self.transport.abort()
+        elif left:
+            self.loop.call_later(READS_WITHIN, self._must_read, left)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         self._leaves()
