@@ -28,7 +28,7 @@ from interpreter.compiler.core.node_kinds import (
     While,
     Zone,
 )
-from interpreter.language.tree import fields
+from interpreter.language.tree import fields, replace
 
 _KINDS = {kind: "one" for kind in ("Expr", "Expr | None")} | {"tuple[Expr, ...]": "several"}
 _parts: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
@@ -171,21 +171,20 @@ def _is_number_at_hand(at: Expr) -> bool:
 # ---- looking at statements --------------------------------------------------------------------------------
 
 
+_BLOCKS: dict[type[Statement], tuple[str, ...]] = {
+    When: ("otherwise", "then"), Each: ("body",), While: ("body",), Follow: ("whole", "short"),
+}  # fmt: skip
+"""The blocks inside statements, the last first."""
+
+
 def statements(body: list[Statement]) -> Iterator[Statement]:
     """All statements of a body, those inside others too."""
     todo = body[::-1]
     while todo:
         statement = todo.pop()
         yield statement
-        match statement:
-            case When(_, then, otherwise):
-                todo += otherwise[::-1]
-                todo += then[::-1]
-            case Each(_, _, inner) | While(_, inner):
-                todo += inner[::-1]
-            case Follow(_, short, whole):
-                todo += whole[::-1]
-                todo += short[::-1]
+        for name in _BLOCKS.get(type(statement), ()):
+            todo += getattr(statement, name)[::-1]
 
 
 def expressions(body: list[Statement]) -> Iterator[Expr]:
@@ -216,14 +215,8 @@ def changed(node: Statement, change: Callable[[Expr], Expr]) -> Statement:
 
 def with_blocks(node: Statement, change: Callable[[list[Statement]], list[Statement]]) -> Statement:
     """A statement with the blocks inside it changed."""
-    match node:
-        case When(test, then, otherwise, span, note):
-            return When(test, change(then), change(otherwise), span, note)
-        case Each(variables, domain, inner, span, note):
-            return Each(variables, domain, change(inner), span, note)
-        case While(test, inner, span, note):
-            return While(test, change(inner), span, note)
-    return node
+    blocks = _BLOCKS.get(type(node))
+    return replace(node, **{name: change(getattr(node, name)) for name in blocks[::-1]}) if blocks else node
 
 
 def set_in(body: list[Statement]) -> Counter[str]:
