@@ -225,6 +225,23 @@ def test_a_button_that_says_of_its_player_what_holds_already_is_marked_in_a_race
     assert not any("done" in one for one in asked(state, player)["acts"] if one["name"] != "decline")
 
 
+def test_a_button_in_whose_way_stands_what_its_player_has_done_is_dim_in_a_race() -> None:
+    state = interpreter.load("spit").game().start(seed=1)
+    for _ in range(400):
+        for player in (0, 1):
+            lawful = {str(move): move for move in state.legal_moves(player)}
+            if "spit" in lawful and kind_of_phase(state.position) == "race":
+                assert "off" not in act(asked(state, player), "spit")
+                state.play(player, lawful["spit"])
+                if kind_of_phase(state.position) == "race" and act(asked(state, player), "decline").get("done"):
+                    assert act(asked(state, player), "spit")["off"] and act(asked(state, player), "decline")["off"]
+                    assert "off" not in act(asked(state, 1 - player), "spit")
+                    return
+            elif lawful:
+                state.play(player, lawful.get("decline") or next(iter(lawful.values())))
+    raise AssertionError("nobody has called before the other")
+
+
 def test_what_is_waited_for_is_told_in_the_words_of_the_ruleset_where_nothing_hidden_decides() -> None:
     state = played("yaniv", 0)
     doing = scene(state, Voice(state.position, NAMES), None)["doing"]

@@ -84,6 +84,18 @@ def flag_set(action: ActionDef) -> str:
     return ""
 
 
+def flags_against(action: ActionDef) -> list[str]:
+    """The flags of the actor's own with which an action cannot be done as long as they are set."""
+    found: list[str] = []
+    for which, when in action.when:
+        parts = when.args if isinstance(when, t.Op) and when.op == "and" else (when,)
+        for part in () if which else parts:
+            match part:
+                case t.Op(op="not", args=(t.VarRef(name=flag, index=(t.Builtin(name="actor"),)),)):
+                    found.append(flag)
+    return found
+
+
 def is_set(s: Position, flag: str, player: int) -> bool:
     """Whether a flag of a player's own is set, as far as that player sees it."""
     code = s.program.variables[flag]

@@ -19,7 +19,7 @@ from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove, card_text, params_of, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
-from interpreter.interfaces.host.open_rules import flag_set, is_set
+from interpreter.interfaces.host.open_rules import flag_set, flags_against, is_set
 from interpreter.interfaces.host.setting import Setting, is_own, zones_of
 from interpreter.interfaces.terminal.groups import by_action
 from interpreter.language.model import ActionDef
@@ -189,7 +189,7 @@ def _described(state: State, voice: Voice, player: int, setting: Setting) -> Ite
     high: how many; options: [word, how it is called] of what is chosen otherwise; asks: what that is; piles: which of
     them lie on the table; optional}. rows: by card what is
     chosen besides with it. claim: that it is a claim. aside: that it can be done at any time. done: that it only says
-    of the player what holds already.
+    of the player what holds already. off: that something the player has done, and knows of, is in its way.
     """
     s = state.position
     stage = s.program.stages[s.stack[-1].stage]
@@ -205,6 +205,8 @@ def _described(state: State, voice: Voice, player: int, setting: Setting) -> Ite
         }
         if (flag := flag_set(defined)) and is_set(s, flag, player):
             found["done"] = True
+        if any(is_set(s, flag, player) for flag in flags_against(defined)):
+            found["off"] = True
         if action.talk:
             found["says"] = True
         if action.stage != stage.index or action.anytime:

@@ -368,13 +368,13 @@ export class Table {
     for (const one of found.complete) {
       const key = `do:${one.move}`;
       main.add(one.move);
-      buttons.append(tapButton(this.label(one), key, () => this.play(one.move), { "aria-pressed": one.act.done ? "true" : undefined, class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : "" }));
+      buttons.append(tapButton(this.label(one), key, () => this.play(one.move), { "aria-pressed": one.act.done ? "true" : undefined, class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : one.act.off ? "off" : "" }));
     }
     if (found.free && ask) {
       const act = ask.acts.find((one) => one.cards);
       if (act && act.cards && !found.complete.length) buttons.append(el("span", { class: "count" }, `${chooser.picked.length} of ${act.cards.low === act.cards.high ? act.cards.low : `${act.cards.low}–${act.cards.high}`}`));
     }
-    for (const act of found.openers) buttons.append(tapButton(`${capital(act.label)}…`, `open:${act.name}`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : "" }));
+    for (const act of found.openers) buttons.append(tapButton(`${capital(act.label)}…`, `open:${act.name}`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : act.off ? "off" : "" }));
     for (const act of found.typed) buttons.append(tapButton(`${capital(act.label)}…`, `type:${act.name}`, () => this.typeMove(act), { class: "aside" }));
     const chips = el("div", { class: "chips" });
     const numbers = found.chips.filter((chip) => isNumber(chip.word));
