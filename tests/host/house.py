@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +127,12 @@ class Person:
     heard: list[dict[str, Any]] = field(default_factory=list)
     """All messages that have come."""
     delay: float = 0.0
-    """Seconds until an answer to a measurement is sent."""
+    """Seconds by which the page delays its answers to measurements."""
+
+    def moves_away(self, seconds: float) -> None:
+        """All that comes takes so much longer: a long way, which its socket's own answers take, too."""
+        comes, loop = self.socket.data_received, asyncio.get_running_loop()
+        self.socket.data_received = partial(loop.call_later, seconds, comes)  # type: ignore[method-assign,assignment]
 
     async def say(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))

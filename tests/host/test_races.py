@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from house import House, Person, run
+from house import House, Person, play_on, run
 
 from interpreter.interfaces.host import fair_time
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.open_socket import OpenSocket
+from interpreter.interfaces.host.page_socket import PageSocket
 
 
-async def racers(house: House, delay: float = 0.0) -> tuple[Person, Person]:
-    """Two people in the middle of a race. delay: seconds that the way of the second takes."""
+async def racers(house: House, away: float = 0.0, delay: float = 0.0) -> tuple[Person, Person]:
+    """Two people in the middle of a race. away: seconds that the way of the second takes. delay: by which the page of
+    the second delays its answers to measurements."""
     anna, ben = people = await house.table_of(2, "spit", players=2)
+    ben.moves_away(away)
     ben.delay = delay
     table = house.service.at_hand(anna.links["table"])
     assert table is not None
@@ -81,13 +87,64 @@ def test_after_a_pause_a_race_goes_on_after_a_count_of_three(tmp_path: Path) -> 
 
 def test_whose_way_is_long_is_told_to_all_and_the_host_may_switch_the_credit_off(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
-        anna, ben = await racers(house, delay=0.1)
+        anna, ben = await racers(house, away=0.1)
         listening = asyncio.create_task(ben.until(lambda: False))
         await anna.until(lambda: anna.table["seats"][1].get("credit", 0) > 90)
         await anna.say(type="order", what="unfair")
         await anna.until(lambda: anna.table.get("fair") is False)
         assert not anna.table["seats"][1].get("credit")
         listening.cancel()
+
+    run(scene, tmp_path)
+
+
+def test_a_page_that_delays_its_answers_gains_nothing_for_its_socket_answers_at_once(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await racers(house, delay=0.2)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        fair = table.racing.fair
+        listening = asyncio.create_task(anna.until(lambda: False))
+        while not (way := fair.way(1)).trips or not way.sockets:
+            await ben.hear()
+        assert min(way.trips) >= fair_time.MOST_CREDIT, "that would have been his credit"
+        assert fair.credit(1) == min(way.sockets) < fair_time.MOST_CREDIT
+        listening.cancel()
+
+    run(scene, tmp_path)
+
+
+def test_sockets_are_measured_in_races_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[OpenSocket] = []
+    measure = OpenSocket.measure
+
+    def counted(socket: OpenSocket, told: Callable[[float], object]) -> None:
+        asked.append(socket)
+        measure(socket, told)
+
+    pings: list[str] = []
+    send = PageSocket.send
+
+    def sent(page: PageSocket, text: str) -> None:
+        if text.startswith('{"type":"ping"') and text != p.encode(p.Ping(0)):
+            pings.append(text)
+        send(page, text)
+
+    monkeypatch.setattr(OpenSocket, "measure", counted)
+    monkeypatch.setattr(PageSocket, "send", sent)
+
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "crazy-eights", players=2)
+        assert await play_on(people, 6) == 6
+        assert not asked
+        anna, ben = await racers(house)
+        watching = await house.come(anna.links, token=anna.links["watch"])
+        await watching.welcome()
+        for person in (anna, ben):
+            while not any(message["type"] == "ping" and message["t"] > 1 for message in person.heard):
+                await person.hear()
+        assert len(set(asked)) == 2, "those who play"
+        assert len(asked) == len(pings) > 2, "as often as their pages"
 
     run(scene, tmp_path)
 
@@ -102,6 +159,8 @@ def test_a_move_that_comes_again_while_it_waits_for_its_time_is_made_once_and_no
         table = house.service.at_hand(anna.links["table"])
         assert table is not None and table.match is not None
         monkeypatch.setattr(table.racing, "answers", lambda *_: None)  # the least measurement counts
+        table.racing.fair.leaves(1)
+        monkeypatch.setattr(table.racing.fair, "socket_measured", lambda *_: None)
         for _ in range(10):
             table.racing.fair.measured(1, 4_000)  # Ben's way is long: what Anna does waits for him
         tried: list[str] = []

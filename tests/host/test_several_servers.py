@@ -223,6 +223,35 @@ def test_who_is_at_a_table_is_told_that_its_server_is_there(tmp_path: Path) -> N
     both(tmp_path, scene, second=SECOND)
 
 
+def test_how_far_away_a_page_is_that_is_passed_on_is_not_taken_from_the_server_that_passes_it_on(
+    tmp_path: Path,
+) -> None:
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(2, "spit", players=2)
+        table = a.service.at_hand(people[0].links["table"])
+        assert table is not None
+        await people[1].close()
+        people[1] = await at_other(b, people[1])
+        await people[0].say(type="pause", on=False)
+        fair = table.racing.fair
+        fair.socket_measured(1, 0)  # as when he had a page at this server, too
+
+        async def plays(person: Person) -> None:
+            while True:
+                if table.standing is not None and not table.standing.race and person.offers():
+                    await person.move(person.offers()[0])
+                else:
+                    await person.hear()
+
+        playing = [asyncio.create_task(plays(person)) for person in people]
+        await holds(lambda: len(fair.way(1).trips) > 1 and len(fair.way(0).sockets) > 1)
+        assert not fair.way(1).sockets
+        for task in playing:
+            task.cancel()
+
+    both(tmp_path, scene, second=SECOND)
+
+
 def test_only_another_server_is_believed_for_whom_it_asks(tmp_path: Path) -> None:
     async def scene(a: House, b: House) -> None:
         async with a.client() as client:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeGuard
 
 from interpreter.interfaces.host import protocol as p
@@ -27,6 +27,9 @@ class Page(Protocol):
 
     def send(self, text: str) -> None:
         """Send a message, or close the socket if it takes none: never waits."""
+
+    def measure(self, told: Callable[[float], object]) -> bool:
+        """Tell how many seconds the way there and back takes; False if the page's socket cannot say so by itself."""
 
     def close(self, text: str) -> None:
         """Send a last message and end."""

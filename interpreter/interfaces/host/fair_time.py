@@ -4,8 +4,10 @@ A move counts as made when it arrived, less what its whole way there and back ta
 page, and of the move to the server. It waits until an equally early move of the slowest rival would have arrived. So a
 player who sees the same thing and reacts as fast is as early, wherever the page is.
 
-It knows nothing of sockets; all times are milliseconds of play. Who makes measurements slower than they are (a page
-that delays its answers) gains at most MOST_CREDIT less the true way, which everybody sees at the table from SHOWN on.
+It knows nothing of sockets but that they answer measurements, too, beside the pages, and the least answer of both
+counts: a page whose script delays its answers gains nothing. All times are milliseconds of play. Who makes both slower
+than they are (a program in place of a browser, or a page whose socket another server passes on, which is not measured)
+gains at most MOST_CREDIT less the true way, which everybody sees at the table from SHOWN on.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ MOST_CREDIT = 150
 SHOWN = 60
 """Milliseconds of credit above which everybody at the table is told."""
 MEASURED = 10
-"""Measurements of which the least counts: what waits on the way now and then is no part of it."""
+"""Measurements of each kind of which the least counts: what waits on the way now and then is no part of it."""
 KNOWN = 64
 """News of which it is known when they were sent."""
 T = TypeVar("T")
@@ -29,9 +31,12 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Way:
-    """The way to one seat. trips: how long it was, there and back. sent: when news were sent, by their number."""
+    """The way to one seat. trips: how long it was, there and back, as its pages answered. sockets: the same, as their
+    sockets did; apart, so that many pages with late answers push nothing out of it. sent: when news were sent, by their
+    number."""
 
     trips: deque[int] = field(default_factory=lambda: deque(maxlen=MEASURED))
+    sockets: deque[int] = field(default_factory=lambda: deque(maxlen=MEASURED))
     sent: dict[int, int] = field(default_factory=dict)
 
 
@@ -46,12 +51,20 @@ class FairTime(Generic[T]):
         self._number = 0
 
     def measured(self, seat: int, milliseconds: int) -> None:
-        """How long it took until an answer came from a seat."""
-        self._way(seat).trips.append(max(0, milliseconds))
+        """How long it took until an answer came from a page of a seat."""
+        self.way(seat).trips.append(max(0, milliseconds))
+
+    def socket_measured(self, seat: int, milliseconds: int) -> None:
+        """How long it took until an answer came from the socket of a page of a seat."""
+        self.way(seat).sockets.append(max(0, milliseconds))
+
+    def no_socket_answers(self, seat: int) -> None:
+        """None of the pages of a seat has a socket that does, any more: how far away another one was says nothing."""
+        self.way(seat).sockets.clear()
 
     def sent(self, seat: int, number: int, at: int) -> None:
         """News were sent to a seat."""
-        sent = self._way(seat).sent
+        sent = self.way(seat).sent
         sent[number] = at
         if len(sent) > KNOWN:
             del sent[next(iter(sent))]
@@ -63,9 +76,9 @@ class FairTime(Generic[T]):
     def credit(self, seat: int) -> int:
         """By how much a seat's moves count earlier than they arrive."""
         way = self._ways.get(seat)
-        if way is None or not way.trips or not self.is_on:
+        if way is None or not (way.trips or way.sockets) or not self.is_on:
             return 0
-        return min([MOST_CREDIT, *way.trips])
+        return min([MOST_CREDIT, *way.trips, *way.sockets])
 
     def arrives(self, seat: int, move: T, at: int, seen: int | None) -> None:
         """A move has arrived. seen: the last news that its player had before the eyes."""
@@ -104,5 +117,6 @@ class FairTime(Generic[T]):
     def _slowest(self, there: Iterable[int]) -> int:
         return max((self.credit(seat) for seat in there), default=0)
 
-    def _way(self, seat: int) -> Way:
+    def way(self, seat: int) -> Way:
+        """The way to a seat, as far as it is known."""
         return self._ways.setdefault(seat, Way())

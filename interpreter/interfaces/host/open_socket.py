@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
+from websockets.frames import Frame, Opcode
 
 from interpreter.interfaces.host.gatekeeper import Credit
 from interpreter.interfaces.host.inbox import Inbox
@@ -20,6 +23,8 @@ FRAMES_A_SECOND, FRAMES_AT_ONCE = 40, 400
 """That are taken of a page, those of the protocol among them: each costs as much as a small message."""
 FLUSH_WITHIN = 5.0
 """Seconds in which a page must have read what is still sent to it when its socket is closed."""
+MARKED = 8
+"""Bytes of a ping that measures, at random; those that keep the socket open have four."""
 
 
 class OpenSocket(WebSocketsSansIOProtocol):
@@ -34,6 +39,8 @@ class OpenSocket(WebSocketsSansIOProtocol):
         """Among whom it counts as long as nobody has shown a seat."""
         self._end: asyncio.TimerHandle | None = None
         self._is_lost = False
+        self._measuring: tuple[bytes, float, Callable[[float], object]] | None = None
+        """What the last ping says that measures, when it was sent, and who is told how long its answer took."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -76,6 +83,36 @@ class OpenSocket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
+    def measure(self, told: Callable[[float], object]) -> None:
+        """Tell how many seconds pass until a ping is answered, unless the next one is sent before.
+
+        A browser answers it by itself, and no script of a page can delay that. Where much waits to be sent nothing is
+        measured, for the ping would wait, too. What the kernel knows of the connection (TCP_INFO) is not asked: behind
+        a server with TLS it is the way to that one, and nobody far away would have any credit. Pings pass through such
+        a server, for it hands on the bytes of open sockets as they are.
+        """
+        if not self.writable.is_set() or self.transport.is_closing() or self.close_sent or not self.handshake_complete:
+            return
+        mark = os.urandom(MARKED)
+        try:
+            self.conn.send_ping(mark)
+        except InvalidState:
+            return
+        self._measuring = mark, self.loop.time(), told
+        self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def handle_pong(self, event: Frame) -> None:
+        """A ping is answered. Who gets two at once may answer the later one alone (RFC 6455, 5.5.3), so that is an
+        answer to one that keeps the socket open and was sent before, too."""
+        if self._measuring is None or bytes(event.data) != self._measuring[0]:
+            super().handle_pong(event)
+            return
+        _, sent, told = self._measuring
+        self._measuring = None
+        if self.pending_ping_payload is not None and self.ping_sent_at <= sent:
+            super().handle_pong(Frame(Opcode.PONG, self.pending_ping_payload))
+        told(self.loop.time() - sent)
+
     async def send(self, message: Any) -> None:
         """Send a message of the application; what was said to open the socket is forgotten once it is open."""
         await super().send(message)
@@ -98,6 +135,7 @@ class OpenSocket(WebSocketsSansIOProtocol):
         """Let go of what would keep a closed socket in memory until that is looked through for circles."""
         super().connection_lost(exc)
         self._is_lost = True
+        self._measuring = None
         self.is_known()
         if self._end is not None:
             self._end.cancel()

@@ -55,10 +55,15 @@ class PageSocket:
     """One page at one table. seat: whose it is; None for somebody who watches; GUEST."""
 
     def __init__(
-        self, socket: WebSocket, leave: Callable[[], object], at_once: Callable[[str], bool] | None = None
+        self,
+        socket: WebSocket,
+        leave: Callable[[], object],
+        at_once: Callable[[str], bool] | None = None,
+        ways: OpenSocket | None = None,
     ) -> None:
-        """leave: ends the connection at once. at_once: sends a text without waiting, if that is possible just now."""
-        self._leave, self._at_once = leave, at_once
+        """leave: ends the connection at once. at_once: sends a text without waiting, if that is possible just now.
+        ways: what measures the way to the page; None if nothing here does."""
+        self._leave, self._at_once, self._ways = leave, at_once, ways
         self.seat: int | None = None
         self.opened_by = ""
         self._socket = socket
@@ -82,6 +87,12 @@ class PageSocket:
             if is_behind:
                 self._ends = True
                 self._leave()
+
+    def measure(self, told: Callable[[float], object]) -> bool:
+        """Tell how many seconds the way there and back takes; False if the page's socket cannot say so."""
+        if self._ways is not None and not self._ends:
+            self._ways.measure(told)
+        return self._ways is not None
 
     def close(self, text: str) -> None:
         """Send a last message and end."""
@@ -169,7 +180,9 @@ class Sockets:
         task = asyncio.current_task()
         assert task is not None
         below: OpenSocket | None = socket.scope.get("extensions", {}).get(SOCKET)
-        page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once)
+        # What another server passes on would be measured as far as there: its pages alone tell how far away they are.
+        ways = None if is_relayed else below
+        page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once, ways)
         table: Table | None = None
         try:
             found = await self._hello(socket, page)

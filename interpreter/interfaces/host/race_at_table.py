@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.interfaces.host import protocol as p
@@ -68,11 +69,16 @@ class RaceAtTable:
             return
         here = [page for seat in seats for page in table.crowd.pages[seat]]
         self._pages = {page: self._pages.get(page) or _Measuring() for page in here}
+        unmeasured = set(seats)
         for page, measuring in self._pages.items():
             measuring.number += 1
             measuring.sent = time.monotonic()
             measuring.answered = False
             page.send(p.encode(p.Ping(measuring.number)))
+            if page.measure(partial(table.put, self._socket_answers, page)):
+                unmeasured.discard(page.seat)
+        for seat in unmeasured:
+            self.fair.no_socket_answers(seat)
         is_new = any(measuring.number <= FIRST for measuring in self._pages.values())
         table.later(OFTEN if is_new else SELDOM, self._measure)
         shown = {seat: self.shown_credit(seat) for seat in seats}
@@ -86,6 +92,11 @@ class RaceAtTable:
         if measuring is not None and is_seat(page.seat) and number == measuring.number and not measuring.answered:
             measuring.answered = True
             self.fair.measured(page.seat, round((at - measuring.sent) * 1000))
+
+    async def _socket_answers(self, page: Page, seconds: float) -> None:
+        """A page's socket answers a measurement after so many seconds; what the page itself says may only be later."""
+        if page in self._pages and is_seat(page.seat) and self._table.is_of(page):
+            self.fair.socket_measured(page.seat, round(seconds * 1000))
 
     def shown_credit(self, seat: int) -> int:
         """Milliseconds that a seat's moves count earlier, where everybody is to know."""
