@@ -26,7 +26,7 @@ from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED, has_learned, ha
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
-from interpreter.engine.whence import sightings
+from interpreter.engine.whence import sightings, who_saw
 
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
@@ -131,6 +131,15 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     _become(s, back)
     if seed is not None and isinstance(s.chance, Drawing):
         s.chance.forget()
+
+
+def revealed(s: Position, stay: int) -> list[int]:
+    """The players to whom cards came to light by all moves but so many (stay). The match up to there is made again.
+
+    Raises RuleError where the rules cannot say who sees what.
+    """
+    back = _before(s, s.record_moves[:stay], [again for again in s.setup.redrawn if again.moves <= stay])
+    return who_saw(s, back, sightings(s, back))
 
 
 def _own(s: Position, move: Move | str) -> Move | str:

@@ -13,7 +13,7 @@ from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
 from interpreter.engine.sight import eyes_at, zone_at
-from interpreter.engine.whence import Sighting
+from interpreter.engine.whence import Sighting, was_unseen
 
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
@@ -80,7 +80,7 @@ def tells_of_hands(back: Position, sightings: Iterable[Sighting], eyes: int = AL
     return any(
         sighting.seen & eyes & 1 << player
         and _owner(back, sighting.origin) in (None, player)
-        and _was_unseen(back, sighting, player)
+        and was_unseen(back, sighting, player)
         and _hides_cards(back, player)
         for sighting in sightings
         for player in range(back.program.n)
@@ -114,16 +114,7 @@ def has_learned(s: Position, back: Position, sightings: Iterable[Sighting]) -> b
 def _is_others(back: Position, sighting: Sighting, player: int) -> bool:
     """Whether a card that a player has seen may be one of somebody else, who held it where the player saw it not."""
     place = sighting.origin
-    return _owner(back, place) not in (None, player) and _was_unseen(back, sighting, player)
-
-
-def _was_unseen(back: Position, sighting: Sighting, player: int) -> bool:
-    """Whether a card may be one that the player did not see where it lay."""
-    place, names = sighting.origin, back.program.cards
-    return any(
-        names[card] == sighting.card and not eyes_at(back, card, place) >> player & 1
-        for card in as_tuple(back.z[place])
-    )
+    return _owner(back, place) not in (None, player) and was_unseen(back, sighting, player)
 
 
 def _is_counted(back: Position, event: Event, player: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from interpreter.engine.failures import by_rules
@@ -29,6 +29,29 @@ def sightings(s: Position, back: Position) -> list[Sighting]:
     """Each card that was seen since a match was in an earlier state, but for those that were shuffled meanwhile: what
     they are is dealt anew if the match goes back there. Nothing where no log is kept."""
     return [] if s.log is None else [*_sightings(s, back)]
+
+
+@by_rules
+def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[int]:
+    """The players who have seen cards since that they did not see where these lay, as everybody could notice.
+
+    back: the earlier state. sightings: what was seen since. It is asked where cards lay and not what somebody
+    remembers: that one who drew a card knew it already would tell the others which it may be.
+    """
+    news, n = (s.log or [])[len(back.log or ()) :], back.program.n
+    everybody = (1 << n) - 1
+    noticed = [one for one in sightings if one.at >= len(news) or news[one.at].told & everybody == everybody]
+    seen = ({one for one in noticed if one.seen >> player & 1 and was_unseen(back, one, player)} for player in range(n))
+    return [player for player, cards in enumerate(seen) if cards]
+
+
+def was_unseen(back: Position, sighting: Sighting, player: int) -> bool:
+    """Whether a card may be one that the player did not see where it lay. back: the state in which it lay there."""
+    place, names = sighting.origin, back.program.cards
+    return any(
+        names[card] == sighting.card and not eyes_at(back, card, place) >> player & 1
+        for card in as_tuple(back.z[place])
+    )
 
 
 def _sightings(s: Position, back: Position) -> Iterator[Sighting]:

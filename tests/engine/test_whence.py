@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter.engine.playing import revealed
 from interpreter.engine.redrawing import LEARNED, LOOKED
 
 VIA = """\
@@ -130,3 +131,39 @@ def test_a_card_is_not_dealt_anew_because_an_equal_one_was_shuffled(tmp_path: Pa
 )
 def test_what_is_dealt_anew_is_taken_back(tmp_path: Path, effect: str) -> None:
     assert undone(tmp_path, "act", effect) == {""}
+
+
+def seen_by(folder: Path, move: str, effect: str = "stay", stolen: str = "stay") -> list[int]:
+    """Who has seen cards by a move of the first player."""
+    file = folder / "via.yaml"
+    file.write_text(VIA.format(effect=repr(effect), stolen=repr(stolen), packs=1), "utf-8")
+    state = interpreter.load(file).game().start(seed=3)
+    state.play(0, move)
+    before = state.to_json()
+    found = revealed(state.position, 0)
+    assert state.to_json() == before, "it only looks"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("effect", "seen"),
+    [
+        ("stay", []),
+        ("move all from kitty to tray", []),
+        ("move all from hand of actor to tray", []),
+        ("move 1 from stock to hand of actor", [0]),
+        ("move all from kitty to tray; move all from tray to hand of left of actor", [1]),
+        ("move all from hand of actor to open", [1]),
+        ("move all from kitty to open", [0, 1]),
+        ("move all from kitty to tray; show tray to actor", [0]),
+        ("move all from hand of actor to stock; shuffle stock; move 9 from stock to tray; shuffle tray", []),
+    ],
+)
+def test_who_has_seen_cards_that_lay_unseen_is_told_before_a_move_is_taken_back(
+    tmp_path: Path, effect: str, seen: list[int]
+) -> None:
+    assert seen_by(tmp_path, "act", effect) == seen
+
+
+def test_who_takes_a_card_of_somebody_else_has_seen_it(tmp_path: Path) -> None:
+    assert seen_by(tmp_path, "steal P2", stolen="move all from hand of p to own of actor") == [0]

@@ -46,6 +46,68 @@ def test_a_vote_that_cannot_be_carried_out_any_more_lapses_and_pages_still_come_
     run(scene, tmp_path)
 
 
+@pytest.mark.parametrize("overlays", [[], ["format: 1\nid: ours\nextends: crazy-eights\n"]])
+def test_who_has_seen_cards_by_what_would_be_taken_back_is_told(tmp_path: Path, overlays: list[str]) -> None:
+    kept: list[Person] = []
+
+    def drawn_by(people: list[Person]) -> Person | None:
+        return next((one for one in people if any(move.startswith("draw") for move in one.offers())), None)
+
+    async def scene(house: House) -> None:
+        people = anna, ben = await house.table_of(2, "crazy-eights", players=2, overlays=overlays)
+        while (drawer := drawn_by(people)) is None:
+            await play_on(people, 1)
+        other = ben if drawer is anna else anna
+        named, by = ("Anna", "Ben") if drawer is anna else ("Ben", "Anna")
+        text = f"{named} would like to take a move back"
+        await drawer.move("draw")
+        await proposed(house, [drawer, other])
+        assert other.table["proposal"]["text"] == f"{text}; {named} has seen cards by it."
+        kept.append(other)
+        await other.say(type="vote", yes=False)
+        for person in people:
+            await person.until(lambda person=person: "proposal" not in person.table)  # type: ignore[misc]
+        while not any(move.startswith("play ") for move in drawer.offers()):
+            await drawer.move(drawer.offers()[0])
+            await drawer.settled()
+        await drawer.move(next(move for move in drawer.offers() if move.startswith("play ")))
+        await proposed(house, [drawer, other])
+        assert other.table["proposal"]["text"] == f"{text}; {by} has seen cards by it."
+        await other.settled()
+
+    async def after(house: House) -> None:
+        again = await house.come(kept[0].links)
+        await again.welcome()
+        assert again.table["proposal"]["text"] == kept[0].table["proposal"]["text"]
+
+    run(scene, tmp_path)
+    run(after, tmp_path)
+
+
+def test_a_move_that_shows_nothing_is_told_to_have_shown_nothing_until_more_is_done(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4, "setback", players=4)
+        for person in people:
+            await person.settled()
+        first = next(person for person in people if person.offers())
+        await first.move("pass")
+        others = [one for one in people if one is not first]
+        await proposed(house, [first, *others])
+        assert first.me is not None
+        text = f"{first.table['seats'][first.me]['name']} would like to take a move back"
+        assert others[0].table["proposal"]["text"] == f"{text}; nobody has seen a card by it."
+        for person in others:
+            await person.settled()
+        second = next(person for person in others if person.offers())
+        await second.move("pass")
+        again = await house.come(others[0].links)
+        await again.welcome()
+        told = f"{text}, with what was done since; nobody has seen a card by it, and some may have by what was done "
+        assert again.table["proposal"]["text"] == f"{told}after this was asked."
+
+    run(scene, tmp_path)
+
+
 def test_what_cannot_be_told_is_stored_all_the_same(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, _ = await house.table_of(2)

@@ -78,6 +78,9 @@ class ChildMatch:
         self._counts_all(found[0])
         return found  # type: ignore[no-any-return]
 
+    async def revealed(self, moves: int, people: list[int]) -> list[int]:
+        return await self._ask(list[int], "revealed", moves, people, more=_again(moves))  # type: ignore[no-any-return]
+
     async def welcome(self, reader: int | None) -> Reading:
         return await self._ask(Reading, "welcome", reader)  # type: ignore[no-any-return]
 

@@ -19,7 +19,7 @@ from interpreter.engine.claims import is_open
 from interpreter.engine.events import Event
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside
-from interpreter.engine.playing import make_again
+from interpreter.engine.playing import make_again, revealed
 from interpreter.engine.position import RecordedMove, Redrawn
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
@@ -234,6 +234,15 @@ class HostedMatch:
         self._stored = {place: len(found) for place, found in chance.items()}
         redrawn = [(again.moves, again.seed) for again in state.position.setup.redrawn]
         return History(list(state.position.record_moves), chance, redrawn), self.standing
+
+    def revealed(self, moves: int, people: Sequence[int]) -> list[int]:
+        """Who of some people has seen cards by all moves but so many that they had not seen where these lay. It makes
+        the match again. Raises Refusal where the rules cannot say so; such moves are not taken back either."""
+        try:
+            found = revealed(self.state.position, moves)
+        except RuleError as error:
+            raise Refusal(f"That is not taken back: {error}.") from None
+        return [seat for seat in found if seat in people]
 
     def _measures(self, seat: int, move: Move) -> dict[str, int]:
         """What the body decides is drawn alike for all."""

@@ -24,6 +24,8 @@ class Match(Protocol):
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]: ...
 
+    async def revealed(self, moves: int, people: list[int]) -> list[int]: ...
+
     async def welcome(self, reader: int | None) -> Reading: ...
 
     async def easy_move(self, seat: int) -> str | None: ...
@@ -67,6 +69,9 @@ class LocalMatch:
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
         return await asyncio.to_thread(self._match.undo, moves, note, people)  # it makes the whole match again
+
+    async def revealed(self, moves: int, people: list[int]) -> list[int]:
+        return await asyncio.to_thread(self._match.revealed, moves, people)  # as does this
 
     async def welcome(self, reader: int | None) -> Reading:
         return self._match.welcome(reader)

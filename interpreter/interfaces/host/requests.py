@@ -122,6 +122,7 @@ class Requests:
         state = self._table.state
         if state.vote is not None:
             raise Denied("Something else is being voted on.")
+        stay, saw = None, list[int]()
         match message.what:
             case "undo":
                 self._undo_to(seat)
@@ -129,14 +130,27 @@ class Requests:
                     raise Denied("What was done last is not taken back.")
                 if not self._undos.allows(""):
                     raise Denied("That is much at once; take it back in a moment.")
+                stay, saw = await self._looked_at(seat)
             case "rematch":
                 if state.state != OVER:
                     raise Denied("There is a rematch after the match.")
             case "bot":
                 if message.seat not in self._table.away():
                     raise Denied("A bot can play for somebody who has been away for a while.")
-        self._table.happens(e.Proposed(message.what, seat, message.seat, self._asked(message.what)))
+        self._table.happens(e.Proposed(message.what, seat, message.seat, self._asked(message.what), stay, saw))
         await self._decide()
+
+    async def _looked_at(self, seat: int) -> tuple[int | None, list[int]]:
+        """How many moves stay when somebody takes back their last one, and who has seen cards by the others; None where
+        nobody else is asked, for it makes the match again. Raises Denied."""
+        table, stay = self._table, self._undo_to(seat)
+        if table.match is None or set(self._asked("undo")) <= {seat}:
+            return None, []
+        try:
+            return stay, await table.match.revealed(stay, table.state.people)
+        except Refusal as refusal:
+            self._refused = len(table.state.moves), len(table.state.redrawn)
+            raise Denied(str(refusal)) from None
 
     async def _vote(self, seat: int, yes: bool) -> None:
         self.lapse()
@@ -245,15 +259,25 @@ class Requests:
         by = state.seats[vote.by].name
         match vote.what:
             case "undo":
-                since = len(state.moves) - self._undo_to(vote.by) - 1
-                text = f"{by} would like to take a move back"
-                text += ", with what was done since; some may have seen cards meanwhile." if since else "."
+                stay = self._undo_to(vote.by)
+                since = ", with what was done since" if len(state.moves) > stay + 1 else ""
+                text = f"{by} would like to take a move back{since}; {self._told_of_cards(vote, stay)}."
             case "rematch":
                 text = f"{by} would like to play again."
             case _:
                 text = f"{by} would like a bot to play for {state.seats[vote.seat or 0].name}."
         open_ = [seat for seat in self._voters(vote) if seat not in vote.yes]
         return p.Proposal(vote.what, vote.by, text, sorted(vote.yes), open_)
+
+    def _told_of_cards(self, vote: Vote, stay: int) -> str:
+        """Who has seen cards by all moves but so many, as far as it was looked when it was proposed."""
+        if vote.stay != stay:
+            return "some may have seen cards meanwhile"
+        names = [self._table.state.seats[seat].name for seat in vote.saw]
+        verb = "has" if len(names) == 1 else "have"
+        known = f"{listed(names)} {verb} seen cards by it" if names else "nobody has seen a card by it"
+        later = len(self._table.state.moves) > vote.made
+        return f"{known}, and some may have by what was done after this was asked" if later else known
 
     # ---- the host -----------------------------------------------------------------------------------------
 

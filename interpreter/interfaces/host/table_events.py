@@ -129,12 +129,15 @@ class Set(TableEvent, tag="set"):
 
 
 class Proposed(TableEvent, tag="propose"):
-    """asked: the seats that have to agree, of which one that leaves the table for a moment is still one."""
+    """asked: the seats that have to agree, of which one that leaves the table for a moment is still one. stay: how many
+    moves would stay, if moves are to be taken back and it was looked who has seen cards by the others: saw."""
 
     what: str
     by: int
     seat: int | None = None
     asked: list[int] = []
+    stay: int | None = None
+    saw: list[int] = []
 
 
 class Voted(TableEvent, tag="vote"):

@@ -46,11 +46,16 @@ class Place:
 
 @dataclass(slots=True)
 class Vote:
+    """made: how many moves there were when it was proposed. stay, saw: see `Proposed`."""
+
     what: str
     by: int
     seat: int | None
     yes: set[int]
     asked: list[int]
+    made: int
+    stay: int | None
+    saw: list[int]
 
 
 @dataclass(slots=True)
@@ -154,7 +159,8 @@ class TableState:
             case e.SeatMoved():
                 self.seats[event.seat].secret = event.secret
             case e.Proposed():
-                self.vote = Vote(event.what, event.by, event.seat, {event.by}, event.asked)
+                given = event.asked, len(self.moves), event.stay, event.saw
+                self.vote = Vote(event.what, event.by, event.seat, {event.by}, *given)
             case e.Voted() if self.vote is not None:
                 self.vote.yes.add(event.seat)
                 if not event.yes:
