@@ -176,6 +176,52 @@ def test_options_of_house_rules_can_be_chosen_as_soon_as_they_are_right(running:
     assert running.errors == []
 
 
+def test_a_variant_shows_in_the_fields_what_it_sets_and_who_changes_that_decides(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Crazy Eights")).click()
+    page.locator("summary", has_text="Options").click()
+    twos, queens = page.locator('[data-field="draw_twos"]'), page.locator('[data-field="skip_queens"]')
+    twos.locator("input").fill("4")
+    twos.locator("input").blur()
+    variant = page.get_by_label("Action cards")
+    variant.check()
+    expect(twos.locator("input")).to_have_value("2")
+    expect(twos).to_contain_text("Set by Action cards")
+    expect(queens.locator("input")).to_be_checked()
+    expect(page.locator(".preset")).to_have_count(3)
+    twos.locator("input").fill("1")
+    twos.locator("input").blur()
+    expect(twos).not_to_contain_text("Set by")
+    page.get_by_label("Your name").fill("Anna")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Open the table").click()
+    game = asked.value.post_data_json["game"]
+    assert (game["variants"], game["options"]) == (["action_cards"], {"draw_twos": 1})
+    page.locator(".sitting").wait_for()
+    assert running.errors == []
+
+
+def test_a_variant_that_is_not_chosen_any_more_sets_nothing_and_one_for_so_many_chooses_how_many(
+    running: Running,
+) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    page.locator("summary", has_text="Options").click()
+    page.get_by_label("Short game").check()
+    expect(page.locator("#option-target")).to_have_value("50")
+    page.get_by_label("Short game").uncheck()
+    expect(page.locator("#option-target")).to_have_value("100")
+    chosen = page.get_by_role("radiogroup", name="players").locator(".chosen")
+    expect(chosen).to_have_text("4")
+    page.get_by_label("Three handed").check()
+    expect(chosen).to_have_text("3")
+    page.get_by_label("Three handed").uncheck()
+    expect(chosen).to_have_text("4")
+    assert running.errors == []
+
+
 def test_all_works_without_tls_at_the_address_of_the_home_network(tmp_path: Path, browser: Browser) -> None:
     at = next(iter(lan_addresses()), "127.0.0.1")
     running = Running(tmp_path, browser, at=at)

@@ -55,6 +55,21 @@ def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> Non
     run(scene, tmp_path)
 
 
+def test_the_form_tells_what_each_variant_sets_also_one_of_house_rules(tmp_path: Path) -> None:
+    ours = "format: 1\nid: ours\nextends: hearts\nvariants: {long_game: {doc: Long., set: {target: 200}}}\n"
+
+    async def scene(house: House) -> None:
+        async with house.client(host=True) as client:
+            shipped = (await client.get("/api/games/hearts/form")).json()
+            right = (await client.post("/api/check", json={"source": "hearts", "overlays": [ours]})).json()
+        for form, more in ((shipped, {}), (right["form"], {"long_game": {"target": 200}})):
+            told = {variant["name"]: variant["set"] for variant in form["variants"]}
+            assert told == {"three_handed": {}, "five_handed": {}, "short_game": {"target": 50}, **more}
+            assert [variant["players"] for variant in form["variants"]][:3] == [3, 5, None]
+
+    run(scene, tmp_path)
+
+
 def test_house_rules_go_on_after_a_restart_as_they_were(tmp_path: Path) -> None:
     goes_on_after_a_restart(tmp_path, 6, 2, "hearts", overlays=[OVERLAY])
 

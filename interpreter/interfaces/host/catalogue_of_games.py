@@ -53,7 +53,7 @@ def lesson(game: Game) -> dict[str, Any]:
 
 
 def form_of(ruleset: Ruleset) -> dict[str, Any]:
-    """What can be chosen of a game: numbers of players, options with their bounds, variants."""
+    """What can be chosen of a game: numbers of players, options with their bounds, variants with what each sets."""
     players = ruleset.players
     return {
         "id": ruleset.id,
@@ -67,6 +67,9 @@ def form_of(ruleset: Ruleset) -> dict[str, Any]:
             }
             for name, option in ruleset.options.items()
         ],
-        "variants": [{"name": name, "doc": variant.doc} for name, variant in ruleset.variants.items()],
+        "variants": [
+            {"name": name, "doc": variant.doc, "set": dict(variant.set), "players": variant.players}
+            for name, variant in ruleset.model.variants.items()
+        ],
         "honor": ruleset.model.honor is not None,
     }  # fmt: skip

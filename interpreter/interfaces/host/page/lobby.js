@@ -52,6 +52,15 @@ async function choose(app, ask, go, game) {
     chosenOptions.hidden = !options.length;
     chosenOptions.replaceChildren(el("summary", {}, el("h2", {}, `Options (${options.length})`)), el("div", { class: "options" }, ...options.map((option) => field(option, state))));
   };
+  // A variant shows what it sets: its values take the place of those chosen before, and may be changed again.
+  const vary = (variant, on) => {
+    state.variants = on ? [...state.variants, variant.name] : state.variants.filter((one) => one !== variant.name);
+    if (on) for (const name of Object.keys(variant.set)) delete state.options[name];
+    drawOptions();
+    if (variant.players === null || on === (variant.players === state.players)) return;
+    state.players = on ? variant.players : undefined;
+    load();
+  };
   const draw = () => {
     const { form } = state;
     drawOptions();
@@ -82,7 +91,7 @@ async function choose(app, ask, go, game) {
       el("header", { class: "front" }, button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", {}, form.name), el("p", {}, form.about)),
       lesson(state, game, ask),
       el("section", { class: "field" }, el("h2", {}, "Players"), el("div", { class: "chips", role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
-      form.variants.length ? el("section", {}, el("h2", {}, "Variants"), ...form.variants.map((variant) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => { state.variants = event.target.checked ? [...state.variants, variant.name] : state.variants.filter((one) => one !== variant.name); } } }), el("span", {}, el("b", {}, title(variant.name)), ` ${variant.doc}`)))) : null,
+      form.variants.length ? el("section", {}, el("h2", {}, "Variants"), ...form.variants.map((variant) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => vary(variant, event.target.checked) } }), el("span", {}, el("b", {}, title(variant.name)), ` ${variant.doc}`)))) : null,
       el("section", {}, el("h2", {}, "How strictly"), el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", {}, el("b", {}, "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
       chosenOptions,
       houseRules(state, game, ask, drawOptions),
@@ -116,14 +125,27 @@ function lesson(state, game, ask) {
   return el("section", { class: "lesson" }, facts, el("details", { on: { toggle: (event) => event.target.open && load() } }, el("summary", {}, el("h2", {}, "How to play")), text));
 }
 
+// What the variants that are chosen give to options, and which of them does; of two the later one.
+function presets(state) {
+  const found = {};
+  for (const name of state.variants) {
+    const variant = (state.ours || state.form).variants.find((one) => one.name === name);
+    for (const [option, value] of Object.entries((variant && variant.set) || {})) found[option] = { value, by: name };
+  }
+  return found;
+}
+
 const title = (name) => name.replaceAll("_", " ").replace(/^./, (sign) => sign.toUpperCase());
 
 function field(option, state) {
   const set = (value) => {
     if (value === undefined) delete state.options[option.name];
     else state.options[option.name] = value;
+    by.remove();
   };
-  const now = state.options[option.name] ?? option.default;
+  const preset = option.name in state.options ? undefined : presets(state)[option.name];
+  const by = el("small", { class: "preset" }, preset ? `Set by ${title(preset.by)}` : "");
+  const now = preset ? preset.value : (state.options[option.name] ?? option.default);
   let input;
   if (option.type === "flag") input = el("input", { type: "checkbox", checked: Boolean(now), on: { change: (event) => set(event.target.checked) } });
   else if (option.choices.length && !option.type.startsWith("list")) input = el("select", { on: { change: (event) => set(option.choices[event.target.selectedIndex]) } }, ...option.choices.map((choice) => el("option", { selected: choice === now }, title(String(choice)))));
@@ -132,7 +154,7 @@ function field(option, state) {
   const id = `option-${option.name}`;
   input.id = id;
   const bounds = option.type === "integer" && option.min !== null && option.max !== null ? ` (${option.min} to ${option.max})` : "";
-  return el("div", { class: `field option type-${option.type.split(" ")[0]}`, data: { field: option.name } }, el("label", { for: id }, el("b", {}, title(option.name)), el("small", {}, ` ${option.doc || ""}${bounds}`)), input, el("p", { class: "why" }));
+  return el("div", { class: `field option type-${option.type.split(" ")[0]}`, data: { field: option.name } }, el("label", { for: id }, el("b", {}, title(option.name)), el("small", {}, ` ${option.doc || ""}${bounds}`)), input, preset ? by : null, el("p", { class: "why" }));
 }
 
 // More files of house rules than this are not taken.
