@@ -34,6 +34,7 @@
       const least = many > 13 ? 24 : 44;
       const [wide, high] = reach(one);
       if (wide < least - 1 || high < (many > 13 ? 24 : 40) - 1) wrong.push(`${name(one)} can be touched on ${wide}x${high} only`);
+      if (fan?.matches(".fan") && wide < 43 && !fan.matches(".narrow")) wrong.push(`${name(one)} is a strip and does not grow when it is touched`);
     }
   }
   for (const one of document.querySelectorAll("#seats button, #middle button")) {
