@@ -52,15 +52,20 @@ async def kill(server: Server, tables: list[ScriptedTable], seconds: float | Non
         wrong += [f"{table.name}: {name} was played {count} times" for name, count in moved.items() if count > 1]
     server.program = ["interpreter"]
     await asyncio.to_thread(server.start)
-    for table in tables:
-        await table.come_back(server.address)
-        before = len(table.acknowledged)
-        until = time.monotonic() + 10
-        while len(table.acknowledged) < before + 4 and time.monotonic() < until:
-            await table.play(time.monotonic() + 0.05)
-        if len(table.acknowledged) < before + 4:
-            wrong.append(f"{table.name}: the match is stuck")
-    return wrong
+    go_on = await asyncio.gather(*(goes_on(server, table) for table in tables))
+    return wrong + [
+        f"{table.name}: the match is stuck" for table, is_fine in zip(tables, go_on, strict=True) if not is_fine
+    ]
+
+
+async def goes_on(server: Server, table: ScriptedTable) -> bool:
+    """Come back to a table, as all do at once, and play on; whether that is possible."""
+    await table.come_back(server.address)
+    before = len(table.acknowledged)
+    until = time.monotonic() + 10
+    while len(table.acknowledged) < before + 4 and time.monotonic() < until:
+        await table.play(time.monotonic() + 0.05)
+    return len(table.acknowledged) >= before + 4
 
 
 async def kills(server: Server, number: int, tables: int, seed: int = 1) -> list[str]:
