@@ -18,7 +18,7 @@ from interpreter.engine.view import table
 from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.page_offers import meant
-from interpreter.interfaces.host.scene import ask, scene
+from interpreter.interfaces.host.scene import Scenes, ask, scene
 from interpreter.words.voice import Voice
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eva")
@@ -304,10 +304,35 @@ def test_of_piles_in_the_middle_it_is_told_of_each_whose_it_is() -> None:
 
 
 def test_what_nobody_sees_is_drawn_only_where_it_can_be_taken_from() -> None:
-    hearts, uno = played("hearts", 20), played("uno", 3)
+    hearts, uno = played("hearts", 21), played("uno", 3)  # in the midst of a trick: none has just been taken
     ids = {found["id"] for found in scene(hearts, Voice(hearts.position), 0)["places"]}
     assert "stock" not in ids and not any(name.startswith("taken") for name in ids)
     assert place(scene(uno, Voice(uno.position), 0), "stock")["cards"] == [None]
+
+
+@pytest.mark.parametrize("game", ["hearts", "euchre"])  # nobody sees what was taken, or it is bookkeeping
+def test_what_nobody_sees_is_drawn_until_the_next_move_where_cards_have_just_been_moved(game: str) -> None:
+    state = interpreter.load(game).game().start(seed=1)
+    voice, dice, seen = Voice(state.position, NAMES), random.Random(1), 0
+    scenes = Scenes(state, voice)
+    while not state.over and seen < 9:
+        heard, player = len(state.log), dice.choice(state.actors)
+        lawful = state.legal_moves(player)
+        state.play(player, lawful[dice.randrange(len(lawful))])
+        scenes.renew()
+        events = state.log[heard:]
+        left = {zone: view.get("count") for zone, view in table(state.position, 0)["zones"]["taken"].items()}
+        came = {
+            event.target.replace(" ", ".")
+            for event in events
+            if event.kind == "cards" and event.target.startswith("taken") and left[event.target.partition(" ")[2]]
+        }
+        seen += bool(came)
+        for reader in (0, 1, None):
+            told = scenes.of(reader)["places"]
+            assert {found["id"] for found in told if found["zone"] == "taken"} == came
+            assert told == scene(state, voice, reader)["places"]
+    assert seen == 9
 
 
 def test_a_stock_is_tapped_to_draw_from_it() -> None:

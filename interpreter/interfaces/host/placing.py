@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.notation import place_text
 from interpreter.engine.view import PlaceView
-from interpreter.interfaces.host.setting import ALWAYS, CHOSEN, NEVER, Setting, Style
+from interpreter.interfaces.host.setting import ALWAYS, AWAY, CHOSEN, Setting, Style
 from interpreter.words.drawing import card_order
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ UNKNOWN: PlaceView = {"cards": []}
 
 @dataclass(slots=True)
 class _Drawn:
-    """What one reader was shown last. looks: of which it was made. each: by place, how it is drawn, and the zone from
-    which something has to be chosen for that ("" for none)."""
+    """What one reader was shown last. looks: of which it was made. wanted: see `of`. each: by place, how it is drawn,
+    and the zone that has to be wanted for that ("" for none)."""
 
     looks: Sequence[PlaceView | None]
-    chosen: frozenset[str]
+    wanted: frozenset[str]
     races: bool
     each: list[tuple[dict[str, Any], str] | None]
     whole: list[dict[str, Any]] = field(default_factory=list)
@@ -44,6 +44,7 @@ class Placing:
         self._shared = frozenset(name for name, style in setting.styles.items() if style.at == "table")
         """The zones that lie in the middle, where it has to be told of each place whose it is."""
         self._styles = [setting.styles[zone.name] for zone, _ in places]
+        self._labels = [zone.labels[number] for zone, number in places]
         self._drawn: dict[int | None, _Drawn] = {}
 
     def forget(self) -> None:
@@ -51,11 +52,12 @@ class Placing:
         self._drawn.clear()
 
     def of(
-        self, player: int | None, looks: Sequence[PlaceView | None], chosen: frozenset[str], races: bool
+        self, player: int | None, looks: Sequence[PlaceView | None], wanted: frozenset[str], races: bool
     ) -> list[dict[str, Any]]:
         """Each place that is drawn, in the order of the ruleset; the same objects as before where they look the same.
 
-        looks: of each place. chosen: zones from which the reader can choose now. races: whether everybody acts at once.
+        looks: of each place. wanted: zones from which the reader can choose, and places to which cards have just been
+        moved, as the log calls them. races: whether everybody acts at once.
 
         id: as moves name it. seat: whose it is (P1, T1), "" for nobody. at, as, group, beside: see `setting.Style`.
         cards: top first, null where the face is hidden; of a stack the top alone. count: missing where it is not known.
@@ -68,12 +70,16 @@ class Placing:
             for at, look in enumerate(looks):
                 if look is not before.looks[at]:
                     each[at] = self._redraw(before.each[at], player, at, look, races)
-        elif before.chosen != chosen:
+        elif before.wanted != wanted:
             each = before.each
         else:
             return before.whole
-        whole = [drawn[0] for drawn in each if drawn is not None and (not drawn[1] or drawn[1] in chosen)]
-        self._drawn[player] = _Drawn(looks, chosen, races, each, whole)
+        whole = [
+            drawn[0]
+            for drawn, label in zip(each, self._labels, strict=True)
+            if drawn is not None and (not drawn[1] or drawn[1] in wanted or label in wanted)
+        ]
+        self._drawn[player] = _Drawn(looks, wanted, races, each, whole)
         return whole
 
     def _redraw(
@@ -110,7 +116,7 @@ class Placing:
             found["beside"] = style.beside
         if "meld" in look:
             found["meld"] = look["meld"]
-        return found, zone.name if style.drawn in (CHOSEN, NEVER) else ""
+        return found, zone.name if style.drawn in (CHOSEN, AWAY) else ""
 
     def _called(self, player: int | None, zone: ZoneCode, label: str) -> str:
         """A place as the ruleset titles what is alone of its kind, or as sentences call it."""

@@ -6,9 +6,9 @@ of what a law would say of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -19,18 +19,19 @@ from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.open_rules import waits_for
 from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.placing import Placing
-from interpreter.interfaces.host.setting import Phrase, Setting, setting_of, zones_of
+from interpreter.interfaces.host.setting import CHOSEN, Phrase, Setting, setting_of, zones_of
 from interpreter.words.drawing import NOTHING, Captions, title_of, word_of
 from interpreter.words.standings import SCORE
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
+    from interpreter.engine.events import Event
     from interpreter.engine.position import Position
     from interpreter.engine.sights import Sight
     from interpreter.words.voice import Voice
 
 LOOKED_BACK = 600
-"""Events among which the last trick is looked for."""
+"""Events among which the last trick, and the last move, is looked for."""
 GATHERED = "gather"
 """Kind of the event by which it is seen that a deal is over, where deals are not counted."""
 MARKED = ("where", "with")
@@ -81,6 +82,14 @@ class Scenes:
         """By what is known of values, how each seat is told."""
         self._told: dict[int, dict[str, Any]] = {}
         """By seat, how it was told last."""
+        self._passing = frozenset(
+            zone.labels[number]
+            for zone, number in self._sights.places
+            if self._setting.styles[zone.name].drawn == CHOSEN
+        )
+        """Places that are drawn when cards have just been moved there."""
+        self._laid: set[tuple[str, int]] = set()
+        """Such places to which the last move has moved cards, and who knows of it."""
         self._heard = 0
         self._last: _Trick | None = None
         self._lasts: dict[int, dict[str, Any]] = {}
@@ -138,7 +147,7 @@ class Scenes:
             "seats": self._seats_of(player, sight),
             "marks": self._marks_of(player),
             "facts": self._facts_of(player, sight),
-            "places": self._placing.of(player, sight.places, self._choosable(player), self._standing[4] == "race"),
+            "places": self._placing.of(player, sight.places, self._wanted_of(player, who), self._standing[4] == "race"),
             "trick": sight.trick,
             "last": self._last_of(who),
             "pieces": self._pieces_of(sight),
@@ -262,11 +271,18 @@ class Scenes:
             )
         return found
 
-    # ---- the last trick -----------------------------------------------------------------------------------
+    def _wanted_of(self, player: int | None, who: int) -> frozenset[str]:
+        """Zones from which something can be chosen, and places to which cards have just been moved."""
+        chosen = self._choosable(player)
+        return chosen.union(label for label, told in self._laid if told & who == who) if self._laid else chosen
+
+    # ---- what was last -----------------------------------------------------------------------------------
 
     def _look_back(self) -> None:
-        """Find the trick before the one that is going on, if there may be another one or its deal is over."""
+        """Find where the last move has moved cards to, and the trick before the one that is going on, if there may be
+        another one or its deal is over."""
         log = self._state.log or []
+        self._laid = set(_just_laid(log, self._passing))
         if not self._heard or any(event.kind == "trick" or event.kind in self._begins for event in log[self._heard :]):
             self._last = _last_trick(self._state, self._setting, self._begins)
             self._lasts = {}
@@ -316,6 +332,13 @@ def _phrase(phrase: Phrase, voice: Voice) -> list[Any]:
     return [
         piece if isinstance(piece, str) else [voice.choice(None, word) for word in piece] for piece in phrase.pieces
     ]
+
+
+def _just_laid(log: Sequence[Event], places: frozenset[str]) -> Iterable[tuple[str, int]]:
+    """To which of these places the last move has moved cards, each time with who knows of it (bits)."""
+    since = [*takewhile(lambda event: event.kind != "move", islice(reversed(log), LOOKED_BACK))] if places else []
+    if len(since) < min(len(log), LOOKED_BACK):  # what came before the first move was moved by nobody
+        yield from ((event.target, event.told) for event in since if event.kind == "cards" and event.target in places)
 
 
 def _last_trick(state: State, setting: Setting, begins: frozenset[str]) -> _Trick | None:

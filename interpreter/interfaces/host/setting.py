@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 KEPT = 64
 """Games of which it is kept."""
-ALWAYS, FILLED, CHOSEN, NEVER = "always", "filled", "chosen", "never"
-"""When a place is drawn: at any time, while cards lie there, while they can be chosen, not at all."""
+ALWAYS, FILLED, CHOSEN, AWAY = "always", "filled", "chosen", "away"
+"""When a place is drawn: at any time, while cards lie there, while they can be chosen or have just come there, while
+they can be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,11 @@ def _style(zone: ZoneDef, is_off: bool, is_trick: bool, is_named: bool, is_toppe
     group = ("row" if owned or layout.form == "row" else "grid") if several or (owned and between) else ""
     if several and layout.form == "row":
         form = "stack"
-    drawn = CHOSEN if is_off else _drawn(zone, nobody, everyone, several, is_trick or is_named or is_topped)
+    drawn = (
+        CHOSEN
+        if is_off and layout.at != "away"
+        else _drawn(zone, nobody, everyone, several, is_trick or is_named or is_topped)
+    )
     order = layout.order or ("sorted" if form == "fan" and not several else "as lies")
     at = layout.at if layout.at not in ("", "away") else "mine" if owned and not between else "table"
     return Style(at, form, group, order == "sorted", layout.name, layout.beside, drawn)
@@ -212,11 +217,11 @@ def _form(everyone: bool, nobody: bool, owned: bool, several: bool, is_pile: boo
 def _drawn(zone: ZoneDef, nobody: bool, everyone: bool, several: bool, is_used: bool) -> str:
     layout = zone.layout
     if layout.at == "away":
-        return CHOSEN
+        return AWAY
     if layout.at or layout.form:
         return ALWAYS if not nobody else FILLED
     if nobody and not zone.faces_down:
-        return FILLED if is_used or zone.refill is not None else NEVER
+        return FILLED if is_used or zone.refill is not None else CHOSEN
     if several:
         return ALWAYS if is_used else FILLED
     return ALWAYS if is_used and not (everyone and zone.dims and not zone.shows_top) else FILLED
