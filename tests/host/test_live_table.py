@@ -16,7 +16,7 @@ from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.local_match import LocalMatch
 
 
-def test_what_makes_a_whole_match_again_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_begins_a_match_or_makes_it_again_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, bool]] = []
 
     class Watched(HostedMatch):
@@ -33,7 +33,7 @@ def test_what_makes_a_whole_match_again_holds_up_nobody_else(tmp_path: Path, mon
 
     monkeypatch.setattr(service, "HostedMatch", Watched)
     goes_on_after_a_restart(tmp_path, 12, 4)
-    assert made == [("begun", True), ("begun again", False)]
+    assert made == [("begun", False), ("begun again", False)]
     state = interpreter.load("pig").game(players=3).start(seed=1)
     match = LocalMatch(Watched(state.game, ["Anna", "Ben", "Cleo"]))
     asyncio.run(match.replay(0))

@@ -188,9 +188,7 @@ class Service:
         """A match as far as it has been played. Raises WrongGame, NoRoom among them."""
         if not is_strange(game):
             made = await self.game(game)
-            if not history.moves:
-                return LocalMatch(HostedMatch(made, names, history))
-            return LocalMatch(await asyncio.to_thread(HostedMatch, made, names, history))  # all moves are made again
+            return LocalMatch(await asyncio.to_thread(HostedMatch, made, names, history))  # it looks at all rules
         if len(self.children) >= MOST_STRANGE:
             raise NoRoom(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
         child = Child(confined=True)
