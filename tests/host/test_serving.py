@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 
 import pytest
 
@@ -78,3 +79,13 @@ def test_the_links_are_printed_with_a_picture_for_phones() -> None:
     tell(["http://192.0.2.7:8750/#host=abc"], Settings(lan=True), told.append)
     assert any("/#host=abc" in line for line in told)
     assert any("█" in line or "▀" in line for line in told)
+
+
+def test_threads_of_a_server_let_its_loop_in_sooner_than_pythons_own() -> None:
+    before, found = sys.getswitchinterval(), []
+
+    async def work() -> None:
+        found.append(sys.getswitchinterval())
+
+    serving.run(work())
+    assert found == [pytest.approx(serving.TURN)] and serving.TURN < before == sys.getswitchinterval()
