@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from interpreter.base.resources import find
@@ -51,6 +54,21 @@ def test_what_is_not_named_is_no_message(text: str) -> None:
         pytest.param({"a": ["x", "y"]}, {"a": ["y", "x"]}, [[["a"], ["y", "x"]]], id="a list of texts is sent whole"),
         pytest.param({"a": [{"b": 1}]}, {"a": []}, [[["a"], []]], id="a list of another length is sent whole"),
         pytest.param({"a": 1}, {"a": None}, [[["a"], None]], id="null is a value"),
+        pytest.param(
+            {"a": [{"id": "x", "n": 1}, {"id": "z"}]},
+            {"a": [{"id": "x", "n": 2}, {"id": "y"}, {"id": "z"}]},
+            [[["a"], 1, 0, [{"id": "y"}]], [["a", 0, "n"], 2]],
+            id="something comes between",
+        ),
+        pytest.param(
+            {"a": [{"id": "x"}, {"id": "y"}, {"id": "z", "n": 1}]},
+            {"a": [{"id": "x"}, {"id": "z", "n": 2}]},
+            [[["a"], 1, 1, []], [["a", 1, "n"], 2]],
+            id="something between goes",
+        ),
+        pytest.param(
+            {"a": [["P1", "2C"]]}, {"a": [["P1", "2C"], ["P2", "9C"]]}, [[["a"], 1, 0, [["P2", "9C"]]]], id="more"
+        ),
         pytest.param(1, [1], [[[], [1]]], id="altogether new"),
     ],
 )
@@ -59,3 +77,14 @@ def test_changes_make_the_new_of_the_old(old: object, new: object, found: list[o
     assert changes(old, new) == found
     assert changed(old, found) == new
     assert json.dumps(old) == before
+
+
+ENTRIES = st.lists(
+    st.fixed_dictionaries({"id": st.sampled_from("uvwxyz"), "n": st.integers(0, 1)}),
+    unique_by=lambda entry: entry["id"],
+)
+
+
+@given(ENTRIES, ENTRIES)
+def test_whichever_entries_come_go_and_change_the_new_list_is_made_of_the_old(old: list[Any], new: list[Any]) -> None:
+    assert changed({"a": old}, changes({"a": old}, {"a": new})) == {"a": new}

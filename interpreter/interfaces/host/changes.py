@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 Change = list[Any]
-"""[path, value], or [path] for what is gone; the path lists keys, and indexes of lists from 0."""
+"""[path, value], [path] for what is gone, or [path, at, number, entries] for entries of a list that have taken the
+place of so many from one on; the path lists keys, and indexes of lists from 0."""
 
 _NOTHING = object()
 _LOOKED_INTO = frozenset({dict, list})
@@ -14,7 +15,7 @@ _LOOKED_INTO = frozenset({dict, list})
 
 
 def changes(old: Any, new: Any) -> list[Change]:
-    """What makes `new` of `old`, to be carried out in order. Mappings and lists of equal length are looked into."""
+    """What makes `new` of `old`, to be carried out in order. Mappings and lists of mappings or lists are looked into."""
     found: list[Change] = []
     if old is not new:
         _compare(old, new, (), found)
@@ -25,7 +26,11 @@ def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change
     """Of two things that are not the same one, though perhaps equal: each is looked at once."""
     if type(new) is dict and type(old) is dict:
         kept, pairs = 0, cast("Iterable[tuple[Any, Any]]", new.items())
-    elif type(new) is list and type(old) is list and len(old) == len(new) and new and type(new[0]) in _LOOKED_INTO:
+    elif type(new) is list and type(old) is list and new and old and type(new[0]) in _LOOKED_INTO:
+        if len(old) != len(new):
+            old = _aligned(old, new, path, found)
+            if old is new:
+                return
         kept, pairs = -1, enumerate(new)
     else:
         if old != new:
@@ -48,6 +53,26 @@ def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change
         found += [[[*path, key]] for key in old if key not in new]
 
 
+def _aligned(old: list[Any], new: list[Any], path: tuple[str | int, ...], found: list[Change]) -> list[Any]:
+    """A list with the entries of another one at their places: those of the same name at both ends stay, and what lies
+    between takes the place of what lay there. Where no entry stays it is the other list."""
+    least = min(len(old), len(new))
+    before = next((at for at in range(least) if _name(old[at]) != _name(new[at])), least)
+    left = range(1, least - before + 1)
+    behind = next((at - 1 for at in left if _name(old[-at]) != _name(new[-at])), least - before)
+    if not before + behind:
+        found.append([list(path), new])
+        return new
+    come = new[before : len(new) - behind]
+    found.append([list(path), before, len(old) - before - behind, come])
+    return [*old[:before], *come, *old[len(old) - behind :]]
+
+
+def _name(entry: Any) -> Any:
+    """By what an entry of a list is known again."""
+    return entry.get("id", entry) if type(entry) is dict else entry
+
+
 def changed(old: Any, found: list[Change]) -> Any:
     """The data with the changes made; `old` stays as it is."""
     for path, *value in found:
@@ -56,8 +81,11 @@ def changed(old: Any, found: list[Change]) -> Any:
 
 
 def _with(old: Any, path: list[Any], value: list[Any]) -> Any:
-    if not path:
+    if not path and len(value) == 1:
         return value[0]
+    if not path:
+        at, number, entries = value
+        return [*old[:at], *entries, *old[at + number :]]
     new = old.copy()
     key, *rest = path
     if not rest and not value:

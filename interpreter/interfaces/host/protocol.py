@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-VERSION = 2
+VERSION = 3
 """Of the protocol. A page of another version is told to load itself anew."""
 ALIVE = 0
 """The number of a ping that is not answered."""
@@ -222,6 +222,7 @@ class Welcome(FromServer, tag="welcome"):
 class News(FromServer, tag="news"):
     """What has changed for this reader. n: one more than that of the last. lines: new sentences of the log. changes:
     what of the scene has changed, as [path, value], or [path] for what is gone; path lists keys, and indexes from 0.
+    [path, at, number, entries]: entries of a list take the place of so many.
     ask: what is asked now; null: nothing; missing: as before. Where everything is new, a welcome comes instead."""
 
     n: int

@@ -113,7 +113,7 @@ export class Line {
   }
 }
 
-// Changes of a scene: [path, value] or [path].
+// Changes of a scene: [path, value], [path], or [path, at, number, entries].
 export function changed(old, changes) {
   let found = old;
   for (const [path, ...value] of changes) found = put(found, path, value);
@@ -121,7 +121,8 @@ export function changed(old, changes) {
 }
 
 function put(old, path, value) {
-  if (!path.length) return value[0];
+  if (!path.length && value.length < 2) return value[0];
+  if (!path.length) return [...old.slice(0, value[0]), ...value[2], ...old.slice(value[0] + value[1])];
   const [key, ...rest] = path;
   const copy = Array.isArray(old) ? [...old] : { ...old };
   if (!rest.length && !value.length) delete copy[key];
