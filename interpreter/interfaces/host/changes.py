@@ -15,7 +15,7 @@ _LOOKED_INTO = frozenset({dict, list})
 
 
 def changes(old: Any, new: Any) -> list[Change]:
-    """What makes `new` of `old`, to be carried out in order. Mappings and lists of mappings or lists are looked into."""
+    """What makes `new` of `old`, to be carried out in order. Mappings are looked into, and lists of such."""
     found: list[Change] = []
     if old is not new:
         _compare(old, new, (), found)
