@@ -136,13 +136,14 @@ class Ruleset:
             raise OptionError(f"{len(variants):,} variants are more than the {MAX_VARIANTS} that can be used together")
         if options is not None and not (isinstance(options, Mapping) and all(isinstance(o, str) for o in options)):
             raise OptionError(f"options is a mapping of names to values, not {options!r}")
-        base = self._with_variants(variants)
+        base = self.with_variants(variants)
         if base is not self:
             return base._game(players, options or {}, variants, enforcement, self)
         return self._game(players, options or {}, variants, enforcement, self)
 
-    def _with_variants(self, variants: Sequence[str]) -> Ruleset:
-        """The ruleset with the patches of variants laid on, or the one that a variant names."""
+    def with_variants(self, variants: Sequence[str]) -> Ruleset:
+        """The ruleset with the patches of variants laid on, or the one that a variant names. Raises OptionError, and
+        RulesetError where one does not fit."""
         found = self
         for name in variants:
             variant = self.model.variants.get(name)

@@ -222,6 +222,20 @@ def test_a_variant_that_is_not_chosen_any_more_sets_nothing_and_one_for_so_many_
     assert running.errors == []
 
 
+def test_a_variant_that_is_a_ruleset_of_its_own_offers_what_that_one_does(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Spit2 players")).click()
+    players = page.get_by_role("radiogroup", name="players")
+    expect(players.locator(".chip")).to_have_count(1)
+    page.get_by_label("Many players").check()
+    expect(players.get_by_role("radio", name="5")).to_be_visible()
+    players.get_by_role("radio", name="5").click()
+    page.get_by_label("Many players").uncheck()
+    expect(players.locator(".chosen")).to_have_text("2")
+    assert running.errors == []
+
+
 def test_all_works_without_tls_at_the_address_of_the_home_network(tmp_path: Path, browser: Browser) -> None:
     at = next(iter(lan_addresses()), "127.0.0.1")
     running = Running(tmp_path, browser, at=at)

@@ -55,6 +55,22 @@ def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> Non
     run(scene, tmp_path)
 
 
+def test_the_form_is_of_the_variants_that_are_chosen_also_where_one_is_a_ruleset_of_its_own(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            plain = (await client.get("/api/games/spit/form")).json()
+            many = (await client.get("/api/games/spit/form?variants=many_players")).json()
+            assert max(plain["players"]["counts"]) == 2 and max(many["players"]["counts"]) > 2
+            assert (many["name"], many["variants"]) == (plain["name"], plain["variants"])
+            assert [one["name"] for one in plain["variants"] if one["other"]]
+            assert (await client.get("/api/games/spit/form?variants=none_such")).status_code == 404
+        links = await house.open("spit", players=max(many["players"]["counts"]), variants=["many_players"])
+        anna = await house.come(links)
+        assert len((await anna.welcome())["table"]["seats"]) == max(many["players"]["counts"])
+
+    run(scene, tmp_path)
+
+
 def test_the_form_tells_what_each_variant_sets_also_one_of_house_rules(tmp_path: Path) -> None:
     ours = "format: 1\nid: ours\nextends: hearts\nvariants: {long_game: {doc: Long., set: {target: 200}}}\n"
 

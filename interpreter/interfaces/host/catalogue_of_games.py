@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.ruleset import Ruleset, load
+from interpreter.base.diagnostics import RulesetError
 from interpreter.interfaces.catalogue import entries
 
 if TYPE_CHECKING:
@@ -23,11 +24,19 @@ def all_games() -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=256)
-def form(name: str) -> dict[str, Any] | None:
-    """What can be chosen of a shipped game; None if there is none."""
+def form(name: str, variants: tuple[str, ...] = ()) -> dict[str, Any] | None:
+    """What can be chosen of a shipped game with some of its variants; None if there is none, or no such variant."""
     if not any(game["id"] == name for game in all_games()):
         return None
-    return form_of(load(name))
+    ruleset = load(name)
+    if not set(variants) <= set(ruleset.variants):
+        return None
+    own = form_of(ruleset)
+    try:
+        varied = ruleset.with_variants(variants)
+    except RulesetError:  # they do not go together, which is told when the table is opened
+        return own
+    return {**form_of(varied), **{key: own[key] for key in ("id", "name", "about", "variants")}}
 
 
 def rules(game: Game) -> str:
@@ -53,7 +62,10 @@ def lesson(game: Game) -> dict[str, Any]:
 
 
 def form_of(ruleset: Ruleset) -> dict[str, Any]:
-    """What can be chosen of a game: numbers of players, options with their bounds, variants with what each sets."""
+    """What can be chosen of a game: numbers of players, options with their bounds, variants with what each sets.
+
+    other: whether with a variant there are other things to choose.
+    """
     players = ruleset.players
     return {
         "id": ruleset.id,
@@ -68,7 +80,8 @@ def form_of(ruleset: Ruleset) -> dict[str, Any]:
             for name, option in ruleset.options.items()
         ],
         "variants": [
-            {"name": name, "doc": variant.doc, "set": dict(variant.set), "players": variant.players}
+            {"name": name, "doc": variant.doc, "set": dict(variant.set), "players": variant.players,
+             "other": bool(variant.ruleset or variant.has_patch)}
             for name, variant in ruleset.model.variants.items()
         ],
         "honor": ruleset.model.honor is not None,

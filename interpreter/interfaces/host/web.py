@@ -255,7 +255,8 @@ class Web:
         return JSONResponse(games.all_games())
 
     async def _form(self, request: Request) -> Response:
-        found = await asyncio.to_thread(games.form, request.path_params["game"])
+        variants = tuple(name for name in request.query_params.get("variants", "").split(",") if name)
+        found = await asyncio.to_thread(games.form, request.path_params["game"], variants)
         return _wrong("There is no such game.", 404) if found is None else JSONResponse(found)
 
     async def _check(self, request: Request) -> Response:

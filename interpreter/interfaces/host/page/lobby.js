@@ -39,8 +39,8 @@ async function choose(app, ask, go, game) {
   app.replaceChildren(page);
   scrollTo(0, 0);
   const load = async () => {
-    state.form = await ask(`/api/games/${game.id}/form${state.players ? `?players=${state.players}` : ""}`);
-    state.players ??= state.form.players.default;
+    state.form = await ask(`/api/games/${game.id}/form?variants=${state.variants}`);
+    if (!state.form.players.counts.includes(state.players)) state.players = state.form.players.default;
     draw();
   };
   const problem = el("p", { class: "problem", role: "alert" });
@@ -57,9 +57,9 @@ async function choose(app, ask, go, game) {
     state.variants = on ? [...state.variants, variant.name] : state.variants.filter((one) => one !== variant.name);
     if (on) for (const name of Object.keys(variant.set)) delete state.options[name];
     drawOptions();
-    if (variant.players === null || on === (variant.players === state.players)) return;
-    state.players = on ? variant.players : undefined;
-    load();
+    const moves = variant.players !== null && on !== (variant.players === state.players);
+    if (moves) state.players = on ? variant.players : undefined;
+    if (moves || variant.other) load();
   };
   const draw = () => {
     const { form } = state;
