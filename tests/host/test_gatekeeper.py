@@ -11,6 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from interpreter.interfaces.host import page_files, service
+from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
 
 
@@ -124,7 +125,7 @@ def test_a_game_that_cannot_be_made_is_told_beside_its_field(
     ("said", "why"),
     [
         ('{"type": "hello", "v": 99, "table": "x"}', "reload"),
-        ('{"type": "hello", "v": 2, "table": "x"}', "gone"),
+        (f'{{"type": "hello", "v": {p.VERSION}, "table": "x"}}', "gone"),
         ('{"type": "pause", "on": true}', ""),
         ("nonsense", ""),
     ],

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from interpreter.base.resources import find
+from interpreter.interfaces.host import page_files
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.changes import changed, changes
 
@@ -88,3 +89,7 @@ ENTRIES = st.lists(
 @given(ENTRIES, ENTRIES)
 def test_whichever_entries_come_go_and_change_the_new_list_is_made_of_the_old(old: list[Any], new: list[Any]) -> None:
     assert changed({"a": old}, changes({"a": old}, {"a": new})) == {"a": new}
+
+
+def test_the_page_is_of_the_version_of_the_server() -> None:
+    assert f"export const VERSION = {p.VERSION};" in (page_files.FOLDER / "socket.js").read_text("utf-8")

@@ -1,7 +1,7 @@
 // The socket of a table: says hello, keeps count of the news, comes back by itself, and sends a move again until it is
 // answered, always with the same id, so that it is made once.
 
-export const VERSION = 2;
+export const VERSION = 3;
 const WAITS = [300, 700, 1500, 3000, 5000];
 const SILENT = 5000;
 
