@@ -16,7 +16,7 @@ MOST = 100
 """At once from one address."""
 ASKS_WITHIN = 10.0
 """Seconds in which a request must have come, but for its body."""
-BYTES_A_SECOND, BYTES_AT_ONCE, FOR_A_REQUEST = 200_000, 3_000_000, 2_000
+BYTES_A_SECOND, BYTES_AT_ONCE, FOR_A_REQUEST = 1_000_000, 6_000_000, 2_000
 """That are read of one address in requests, each of which counts as so many more: an answer costs as much."""
 READS_WITHIN = 10.0
 """Seconds in which something must be read of an answer, as long as there is anything left of it."""
