@@ -14,6 +14,9 @@ from interpreter.words.standings import are_points
 FEW = 2
 """More reasons than so many for each, where points are scored all the time, stand in no sheet."""
 
+_NEVER_COUNTS = frozenset({"cards", "move", "note"})
+"""Most of what a log tells: it is not even read, for a sheet is asked for again and again in a long match."""
+
 
 @dataclass
 class _Row:
@@ -62,8 +65,7 @@ def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:
 def _rows(events: Iterable[Event], reader: Reader) -> Iterator[_Row]:
     row = _Row("")
     for event in events:
-        told = event.read_by(reader.player)
-        if told is None:
+        if event.kind in _NEVER_COUNTS or (told := event.read_by(reader.player)) is None:
             continue
         if told.kind == "score" and (found := SCORE_WORDS.fullmatch(told.words)) and found[1]:
             owner = f"{found[1]}{found[2]}"
@@ -71,7 +73,7 @@ def _rows(events: Iterable[Event], reader: Reader) -> Iterator[_Row]:
             row.total[owner] = int(found[3])
             if found[5]:
                 row.why.append((owner, int(found[4]), found[5]))
-        elif told.player is None and told.kind not in ("cards", "note") and (begun := STARTS.fullmatch(told.words)):
+        elif told.player is None and (begun := STARTS.fullmatch(told.words)):
             yield row
             row = _Row(begun[1])
     yield row

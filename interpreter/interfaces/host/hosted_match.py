@@ -314,10 +314,8 @@ class HostedMatch:
 
     def _known(self, reader: int | None) -> list[Event]:
         """The events that a reader may be told of: somebody who watches, what all players may know alike."""
-        log, n = self.state.log or [], self.game.players
-        if reader is not None:
-            return log
-        return [event for event in log if all(event.told >> player & 1 for player in range(n))]
+        log, everybody = self.state.log or [], (1 << self.game.players) - 1
+        return log if reader is not None else [event for event in log if event.told & everybody == everybody]
 
     def replay(self, at: int) -> dict[str, Any]:
         """The match after so many of its moves, when it is over: as each seat saw it, and what happened last.
