@@ -169,31 +169,50 @@ def carry_out_measured(s: Position, player: int, action: ActionCode, at: int) ->
 
 def choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
     """`playouts.choose_any`."""
+    numbers = no_numbers(s)
     total = 0
     for action in stage.within:
-        total += ways(s, player, action)
+        number = ways(s, player, action)
+        numbers.append(number)
+        total += number
     if not total:
         raise RuleError("nothing can be done")
     at = dice.below(total) if total > 1 else 0
+    place = 0
     for action in stage.within:
-        number = ways(s, player, action)
-        if at < number:
+        if at < numbers[place]:
             carry_out(s, player, action, at)
             return not (action.anytime or (stage.kind == "trick" and not action.is_play))
-        at -= number
+        at -= numbers[place]
+        place += 1
     return False
+
+
+def no_numbers(s: Position) -> list[int]:
+    """A list with room for a number for each action that can be open at once."""
+    numbers = [any_number(0)] * most_open(s.program)
+    numbers.clear()
+    return numbers
+
+
+@settled
+def most_open(program: Program) -> int:
+    """How many actions can be open at once, at most."""
+    around = sum(len(stage.anytime) for stage in program.stages)
+    return around + max(max(len(stage.actions), len(stage.within)) for stage in program.stages)
 
 
 def move(s: Position, player: int, dice: Dice) -> None:
     """`playouts.make_any`."""
     s.spent = 0
-    total = open_ways(s, player, any_number(-1))
+    numbers = no_numbers(s)
+    total = count_open(s, player, numbers)
     if not total:
         raise RuleError("nothing can be done")
     at = dice.below(total) if total > 1 else 0
     s.tick += 1
     s.spent = 0
-    open_ways(s, player, any_number(at))
+    make_open(s, player, at, numbers)
     go_on(s)
 
 
@@ -207,22 +226,50 @@ def go_on(s: Position) -> None:
         advance(s)
 
 
-def open_ways(s: Position, player: int, at: int) -> int:
-    """How many lawful moves a player has. at: the number of one that is made; -1: none."""
+def count_open(s: Position, player: int, numbers: list[int]) -> int:
+    """How many lawful moves a player has. numbers: learns how many of each action there are, one after the other."""
     frame = s.stack[-1]
-    total = own_ways(s, player, at, frame)
-    return open_around(s, player, at, total, frame) if anything_around(s.program) else total
+    total = count_own(s, player, numbers, frame)
+    return count_around(s, player, numbers, total, frame) if anything_around(s.program) else total
 
 
-def own_ways(s: Position, player: int, at: int, frame: Frame) -> int:
+def make_open(s: Position, player: int, at: int, numbers: list[int]) -> None:
+    """Carry out a lawful move by its number. numbers: what `count_open` has told of them."""
+    frame = s.stack[-1]
+    at, place = make_own(s, player, at, numbers, frame)
+    if anything_around(s.program) and at >= 0:
+        make_around(s, player, at, numbers, place, frame)
+
+
+def count_own(s: Position, player: int, numbers: list[int], frame: Frame) -> int:
     """The moves of the stage that waits."""
     total = 0
     stage = s.program.stages[frame.stage]
     mine = may_move(s, player, frame, stage)
     for action in stage.actions:
-        if mine and not action.talk:
-            total += of_one(s, player, action, at - total, frame, stage.kind == "trick")
+        if not action.talk:
+            number = ways_listed(s, player, action) if mine else 0
+            numbers.append(number)
+            total += number
     return total
+
+
+def make_own(s: Position, player: int, at: int, numbers: list[int], frame: Frame) -> tuple[int, int]:
+    """Carry out one of the moves of the stage that waits.
+
+    Returns the number of the move among those that follow, -1 if it was one of these, and how many actions there were.
+    """
+    place = 0
+    stage = s.program.stages[frame.stage]
+    for action in stage.actions:
+        if not action.talk:
+            number = numbers[place]
+            if at < number:
+                make_one(s, player, action, at, frame, stage.kind == "trick")
+                return -1, place
+            at -= number
+            place += 1
+    return at, place
 
 
 @settled
@@ -256,22 +303,19 @@ def _open_names(program: Program) -> list[str]:
     return list(dict.fromkeys(action.name for stage in program.stages for action in stage.anytime))
 
 
-def open_around(s: Position, player: int, at: int, total: int, frame: Frame) -> int:
+def count_around(s: Position, player: int, numbers: list[int], total: int, frame: Frame) -> int:
     """The moves of the stages around that are open at any time, added to those before."""
     names = bits_of_names(s.program)[frame.stage]
-    trick = s.program.stages[frame.stage].kind == "trick"
     for place in range(len(s.stack) - 1, -1, -1):
         outer = s.stack[place]
         if is_running(outer):
-            total, names = open_in(s, player, at, total, names, frame, trick, outer.stage)
+            total, names = count_in(s, player, numbers, total, names, outer.stage)
             if s.program.stages[outer.stage].closed:
                 break
     return total
 
 
-def open_in(
-    s: Position, player: int, at: int, total: int, names: int, frame: Frame, trick: bool, number: int
-) -> tuple[int, int]:
+def count_in(s: Position, player: int, numbers: list[int], total: int, names: int, number: int) -> tuple[int, int]:
     """The moves of one stage around, added to those before, and the names, as bits, of which there is one by then."""
     code = s.program.stages[number]
     for action in code.anytime:
@@ -279,24 +323,58 @@ def open_in(
         if not names & bit:
             names |= bit
             if not action.talk and player in code.players(s):
-                total += of_one(s, player, action, at - total, frame, trick)
+                found = ways_listed(s, player, action)
+                numbers.append(found)
+                total += found
+            else:
+                numbers.append(0)
     return total, names
 
 
-def of_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame, trick: bool) -> int:
-    """How many lawful moves of an action there are; number `at` is made, if it is one of them."""
+def make_around(s: Position, player: int, at: int, numbers: list[int], first: int, frame: Frame) -> None:
+    """Carry out one of the moves of the stages around. first: where what was told of them begins."""
+    names = bits_of_names(s.program)[frame.stage]
+    trick = s.program.stages[frame.stage].kind == "trick"
+    for place in range(len(s.stack) - 1, -1, -1):
+        outer = s.stack[place]
+        if at >= 0 and is_running(outer):
+            at, first, names = make_in(s, player, at, numbers, first, names, frame, trick, outer.stage)
+
+
+def make_in(
+    s: Position, player: int, at: int, numbers: list[int], first: int, names: int, frame: Frame, trick: bool, number: int
+) -> tuple[int, int, int]:  # fmt: skip
+    """Carry out one of the moves of one stage around; what is left as in `make_own`, and the names as bits."""
+    code = s.program.stages[number]
+    for action in code.anytime:
+        bit = bit_of_name(s.program, action.name)
+        if not names & bit:
+            names |= bit
+            if at < numbers[first]:
+                make_one(s, player, action, at, frame, trick)
+                return -1, first, names
+            at -= numbers[first]
+            first += 1
+    return at, first, names
+
+
+def ways_listed(s: Position, player: int, action: ActionCode) -> int:
+    """How many lawful moves of an action there are. Raises RuleError where these are not those that are listed."""
     number = ways(s, player, action)
     if number and not is_listed_alike(action, s.program.multi):
         raise RuleError("moves that are listed")
-    if 0 <= at < number:
-        carry_out(s, player, action, at)
-        frame.pc = MOVED
-        frame.mover = NOBODY if action.anytime or (trick and not action.is_play) else player
-        frame.mark = s.mark
-        if s.mark == PASSED and frame.mover == NOBODY:
-            frame.mover = player
-        s.mark = GO
     return number
+
+
+def make_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame, trick: bool) -> None:
+    """Carry out a lawful move of an action by its number, and note whose it was."""
+    carry_out(s, player, action, at)
+    frame.pc = MOVED
+    frame.mover = NOBODY if action.anytime or (trick and not action.is_play) else player
+    frame.mark = s.mark
+    if s.mark == PASSED and frame.mover == NOBODY:
+        frame.mover = player
+    s.mark = GO
 
 
 TWINS: dict[Any, Any] = {legal.actors: actors, playouts.choose_any: choose, playouts.make_any: move}

@@ -19,12 +19,14 @@ from interpreter.api.native_choices import (
     bit_of_name,
     bits_of_names,
     carry_out_measured,
+    count_open,
     faces_of,
     go_on,
     is_listed_alike,
     judged,
+    make_open,
     nth_face,
-    open_ways,
+    no_numbers,
     ways,
 )
 from interpreter.compiler.native.twins import settled
@@ -106,8 +108,11 @@ def make(s: Position, player: int, at: int) -> None:
     """`playing.play`, of a lawful move by its number."""
     s.spent = 0
     s.tick += 1
-    if at >= open_ways(s, player, at):
+    numbers = no_numbers(s)
+    if at >= count_open(s, player, numbers):
         raise RuleError("no such move")
+    s.spent = 0
+    make_open(s, player, at, numbers)
     go_on(s)
     lay_down(s, who_decides(s))
 
@@ -149,7 +154,7 @@ def least(s: Position, player: int, action: ActionCode, args: Any, at: int) -> A
 def offers(s: Position, player: int) -> None:
     """`legal.legal_moves`: the number of each action that offers something, and what that is.
 
-    The moves are those that `open_ways` goes through, in that order.
+    The moves are those that `count_open` goes through, in that order.
     """
     s.spent = 0
     frame = s.stack[-1]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import interpreter
+from interpreter.api import native_choices
 from interpreter.compiler.native import twins
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.machine_code import Kept, build
@@ -19,9 +20,10 @@ from interpreter.compiler.native.sources import tree_of
 from interpreter.compiler.native.statements import Function
 from interpreter.compiler.native.twins import put
 from interpreter.engine import dealing, moves, primitives
+from interpreter.engine.chance import Dice
 from interpreter.engine.members import sets_from, union
-from interpreter.engine.position import Position
-from interpreter.engine.start import fresh
+from interpreter.engine.position import Position, Setup
+from interpreter.engine.start import fresh, start
 
 TABLE = {None: 7, 0: 10, 1: 20, 2: 30}
 ROWS = ((1, 2, 3), (4, 5, 6), (7, 8, 9))
@@ -357,3 +359,24 @@ def test_a_function_is_found_where_it_stands_whatever_is_around_it(tmp_path: Pat
         found = tree_of(code)
         (same,) = (node for node in whole if getattr(node, "name", "<lambda>") == code.co_name)
         assert ast.dump(found, include_attributes=True) == ast.dump(same, include_attributes=True)
+
+
+def test_the_moves_of_a_player_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = interpreter.load("spit").game().program
+    s, dice, asked = start(program, Setup(3), log=False), Dice(4), [0]
+    for stage in program.stages:
+        for action in stage.actions:
+            if action.count is not None:
+
+                def count(*given: Any, of: Callable[..., int] = action.count) -> int:
+                    asked[0] += 1
+                    return of(*given)
+
+                monkeypatch.setattr(action, "count", count)
+    races = 0
+    for _ in range(60):
+        stage, asked[0] = program.stages[s.stack[-1].stage], 0
+        native_choices.move(s, native_choices.actors(s)[0], dice)
+        assert asked[0] <= sum(action.count is not None for action in stage.actions)
+        races += stage.kind == "race"
+    assert races > 30

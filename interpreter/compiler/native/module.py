@@ -47,7 +47,7 @@ MOST_ROOM = 3_000_000
 calls itself, what runs at a time takes no more of the stack, which has 8 MB."""
 WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
 """The stages in which somebody decides, in strict play."""
-AT_A_DECISION = frozenset(("play_randomly", "actors", "own_ways", "go_on"))
+AT_A_DECISION = frozenset(("play_randomly", "actors", "count_own", "make_own", "go_on"))
 """What looks at the stage that waits for somebody."""
 DEEPEST, MOST_WITHIN = 30, 7
 """Calls in calls while functions are written, of any and of the same function."""
