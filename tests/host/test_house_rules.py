@@ -281,14 +281,14 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
     async def scene() -> None:
         child = Child(confined=True)
         try:
-            assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts"]
+            assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts", ["hearts"]]
             with pytest.raises(ChildGone, match="too long"):
                 await child.ask("form", GameSpec("cribbage"), seconds=0.0001)
             monkeypatch.setattr("interpreter.interfaces.host.child_process.MOST_MEMORY", 1)
             with pytest.raises(ChildGone, match="memory"):
                 await child.ask("check", GameSpec("hearts", overlays=[OVERLAY]), seconds=10)
             monkeypatch.undo()
-            assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts"]
+            assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts", ["hearts"]]
         finally:
             child.close()
             await child.gone()

@@ -11,9 +11,9 @@ from where import TESTS
 
 from interpreter.api.ruleset import load
 from interpreter.api.validation import validate
-from interpreter.base.diagnostics import Report, RulesetError, render
+from interpreter.base.diagnostics import Report, RulesetError, Span, render
 from interpreter.language import overlay
-from interpreter.language.overlay import Resolved, apply_patch, merge, removals, resolve, shipped
+from interpreter.language.overlay import Resolved, apply_patch, locate, merge, removals, resolve, shipped, shipped_as
 from interpreter.language.overlay import files as overlay_files
 from interpreter.language.source import Mapping, Node, Scalar, parse_text, to_plain
 
@@ -814,6 +814,37 @@ def test_a_shipped_ruleset_is_found_by_its_id() -> None:
     assert resolved.files == ("library/rulesets/plain.yaml",)
     assert to_plain(resolved.node) == base()
     assert list(shipped()) == ["plain"]
+
+
+def test_a_shipped_ruleset_is_read_as_it_was_with_an_earlier_version(folder: Path) -> None:
+    """Whatever leads to it: an id, `extends` of a file, or the `ruleset` of a variant, and also one that is gone."""
+    write("home/top.yaml", "format: 1\nid: top\nextends: plain\noptions: {target: {default: 70}}\n")
+    write("library/rulesets/other.yaml", BASE.replace("id: plain", "id: other"))
+    with shipped_as({}) as texts:
+        before = [resolve(source, Report()) for source in ("other", "home/top.yaml")]
+    assert set(texts) == {"plain", "other"} and texts["plain"] == BASE
+    write("library/rulesets/plain.yaml", BASE.replace("effect: add 5", "effect: add 6"))
+    Path("library/rulesets/other.yaml").unlink()
+    now = resolve("home/top.yaml", Report())
+    with shipped_as(texts) as read:
+        again = [resolve(source, Report()) for source in ("other", "home/top.yaml")]
+        assert list(shipped()) == ["other", "plain"]
+        place = Span("library/rulesets/plain.yaml", 1, 1, 1, 1)
+        found = locate(Scalar("other.yaml", "other.yaml", place, "plain"), Report(), "ruleset")
+    assert found is not None and read == texts
+    assert list(shipped()) == ["plain"]
+    assert [to_plain(one.node) for one in again if one] == [to_plain(one.node) for one in before if one]
+    assert [one.files for one in again if one] == [one.files for one in before if one]
+    assert now is not None and again[1] is not None and to_plain(now.node) != to_plain(again[1].node)
+
+
+def test_what_an_earlier_version_has_brought_is_looked_at_like_the_file_of_anybody() -> None:
+    with shipped_as({"plain": BASE}):
+        same = resolve("plain", Report())
+    with shipped_as({"plain": f"{BASE}\n"}):
+        other = resolve("plain", Report())
+    assert same is not None and same.shipped
+    assert other is not None and not other.shipped
 
 
 def test_a_chain_of_files_is_merged_base_first() -> None:

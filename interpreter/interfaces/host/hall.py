@@ -22,7 +22,7 @@ class Hall(Protocol):
     level: str
     second: float
 
-    async def match(self, game: e.GameSpec, names: list[str], history: History) -> Match:
+    async def match(self, opened: e.Opened, names: list[str], history: History) -> Match:
         """A match as far as it has been played. Raises WrongGame."""
 
     async def think(self, table: str, state: TableState, turn: Turn) -> str | None:

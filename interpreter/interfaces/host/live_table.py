@@ -315,7 +315,7 @@ class Table:
         names = before[:]
         for seat, name in enumerate(names):
             names[seat] = name or bot_name(names)
-        match = await self.hall.match(self.state.opened.game, names, History())
+        match = await self.hall.match(self.state.opened, names, History())
         try:
             step = await match.begun()
         except BaseException:

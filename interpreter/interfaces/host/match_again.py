@@ -59,7 +59,7 @@ class MatchAgain:
         """Have the match that was being played, or was over."""
         table = self._table
         try:
-            match = await table.hall.match(table.state.opened.game, table.state.names, table.state.history)
+            match = await table.hall.match(table.state.opened, table.state.names, table.state.history)
         except NoRoom as full:
             self.delay = f"{full} This match goes on as soon as there is room."
             table.tell(table.news())

@@ -17,7 +17,8 @@ from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over
 from interpreter.interfaces.host.crowd import post
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
-from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongGame, game_of
+from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongGame
+from interpreter.interfaces.host.kept_rules import KeptRules, Rules, rules_now
 from interpreter.interfaces.host.leases import BEAT, Elsewhere, Hold
 from interpreter.interfaces.host.live_table import AWAY, Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
@@ -82,7 +83,7 @@ class Service:
         """What goes on of tables that were lost."""
         self._pinged = 0.0
         self._codes: dict[str, str] = {}
-        self._games, self._books = MadeOnce(), MadeOnce()
+        self._games, self._books = KeptRules(store), MadeOnce()
         self._checker = Child(confined=True)
         self.children: set[Child] = set()
         """In which matches of strangers are played."""
@@ -159,43 +160,41 @@ class Service:
         except ChildGone as gone:
             raise WrongGame(f"These house rules cannot be looked at: {gone}") from None
 
-    async def rules(self, spec: e.GameSpec) -> str:
-        """How a game is played, in Markdown. Raises WrongGame."""
-        return await self._book("rules", spec, rules, str)  # type: ignore[no-any-return]
+    async def rules(self, opened: e.Opened) -> str:
+        """How the game of a table is played, in Markdown. Raises WrongGame."""
+        return await self._book("rules", opened.game, opened.digest, rules, str)  # type: ignore[no-any-return]
 
     async def lesson(self, spec: e.GameSpec) -> dict[str, Any]:
         """See `catalogue_of_games.lesson`. Raises WrongGame."""
-        return await self._book("lesson", spec, lesson, dict[str, Any])  # type: ignore[no-any-return]
+        return await self._book("lesson", spec, "", lesson, dict[str, Any])  # type: ignore[no-any-return]
 
-    async def _book(self, what: str, spec: e.GameSpec, make: Callable[[Game], Any], kind: Any) -> Any:
+    async def _book(self, what: str, spec: e.GameSpec, digest: str, make: Callable[[Game], Any], kind: Any) -> Any:
         """What is told of a game, made once. make: of a shipped ruleset; the checker makes that of others."""
 
         async def made() -> Any:
             if not is_strange(spec):
-                return await asyncio.to_thread(make, await self.game(spec))
+                return await asyncio.to_thread(make, (await self._games.game(spec, digest)).game)
             try:
-                return await self._checker.ask(what, spec, seconds=CHECKING, kind=kind)
+                texts = await self._games.texts(digest)
+                return await self._checker.ask(what, spec, texts, seconds=CHECKING, kind=kind)
             except ChildGone as gone:
                 raise WrongGame(f"The rules cannot be told: {gone}") from None
 
-        return await self._books.get((what, e.encode(spec)), made)
+        return await self._books.get((what, e.encode(spec), digest), made)
 
-    async def game(self, spec: e.GameSpec) -> Game:
-        """The game that is asked for, of a shipped ruleset. Raises WrongGame."""
-        return await self._games.get(e.encode(spec), lambda: asyncio.to_thread(game_of, spec))  # type: ignore[no-any-return]
-
-    async def match(self, game: e.GameSpec, names: list[str], history: History) -> Match:
+    async def match(self, opened: e.Opened, names: list[str], history: History) -> Match:
         """A match as far as it has been played. Raises WrongGame, NoRoom among them."""
-        if not is_strange(game):
-            made = await self.game(game)
-            return LocalMatch(await asyncio.to_thread(HostedMatch, made, names, history))  # it looks at all rules
+        if not is_strange(opened.game):
+            game = (await self._games.game(opened.game, opened.digest)).game
+            return LocalMatch(await asyncio.to_thread(HostedMatch, game, names, history))  # it looks at all rules
+        opening = Opening(opened.game, names, history, opened.digest, await self._games.texts(opened.digest))
         if len(self.children) >= MOST_STRANGE:
             raise NoRoom(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
         child = Child(confined=True)
         self.children.add(child)
         match = ChildMatch(child, lambda: self.children.discard(child))
         try:
-            await match.open(Opening(game, names, history))
+            await match.open(opening)
         except BaseException as error:
             match.close()
             if isinstance(error, ChildGone):
@@ -207,40 +206,49 @@ class Service:
         """What a bot does that thinks; None where it has found nothing in time."""
         if turn.race or is_strange(state.opened.game):
             return None
-        return await self._bots.think(table, Opening(state.opened.game, state.names, state.history), turn)
+        return await self._bots.think(table, await self._opening(state), turn)
 
     async def advise(self, table: str, state: TableState, seat: int) -> list[str] | None:
         """What a bot would do in somebody's place; None where that was not found in time."""
         if is_strange(state.opened.game):
             match = self._tables[table].table.match
             return None if match is None else await match.hint(seat)
-        return await self._bots.advise(table, Opening(state.opened.game, state.names, state.history), seat)
+        return await self._bots.advise(table, await self._opening(state), seat)
 
-    async def _asked(self, spec: e.GameSpec) -> tuple[int, str]:
-        """For how many a game is that is asked for, and what it is called. Raises WrongGame."""
+    async def _opening(self, state: TableState) -> Opening:
+        """A match of shipped rulesets as another process makes it again, of what these say here."""
+        opened = state.opened
+        played = await self._games.game(opened.game, opened.digest)
+        return Opening(opened.game, state.names, state.history, played.rules.digest, played.rules.texts)
+
+    async def _asked(self, spec: e.GameSpec) -> tuple[int, str, Rules]:
+        """For how many a game is that is asked for, what it is called, and what the shipped rulesets in it say. Raises
+        WrongGame."""
         if not is_strange(spec):
-            game = await self.game(spec)
-            return game.players, game.ruleset.name
+            played = await self._games.game(spec)
+            return played.game.players, played.game.ruleset.name, played.rules
         try:
-            found = await self._checker.ask("form", spec, seconds=CHECKING, kind=tuple[int, str])
+            asked = await self._checker.ask("form", spec, seconds=CHECKING, kind=tuple[int, str, list[str]])
         except ChildGone as gone:
             raise WrongGame(f"These house rules cannot be played: {gone}") from None
-        return found  # type: ignore[no-any-return]
+        players, title, names = asked
+        return players, title, await asyncio.to_thread(rules_now, names)
 
     # ---- tables -------------------------------------------------------------------------------------------
 
     async def open(self, spec: e.GameSpec) -> Links:
         """A new table. Raises WrongGame, and NoTable if there are too many."""
-        players, title = await self._asked(spec)
+        players, title, said = await self._asked(spec)
         if len(self._tables) >= MOST_TABLES:
             raise NoTable("The server is full; try again later.", "full")
         spec.players = players
         name, code = new_table_name(), self._new_code()
         with _reached():
+            await self._games.keep(said)
             while (hold := await asyncio.to_thread(self.store.new, name, code)) is None:
                 code = self._new_code()
         links = Links(name, code, new_secret(), new_secret())
-        opened = e.Opened(spec, title, players, hashed(links.join), hashed(links.watch), code)
+        opened = e.Opened(spec, title, players, hashed(links.join), hashed(links.watch), code, said.digest)
         table = self._begin(hold, TableState(opened))
         self.store.put(hold, 1, opened, lambda: None)
         await _stored(table)

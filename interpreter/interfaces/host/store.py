@@ -78,6 +78,14 @@ class Store:
             sa.Column("body", sa.LargeBinary, nullable=False),
             sqlite_with_rowid=False,
         )
+        self._rulesets = sa.Table(
+            "rulesets",
+            tables,
+            sa.Column("digest", sa.String(64), primary_key=True),
+            sa.Column("text", sa.Text, nullable=False),
+        )
+        self._texts_there: set[str] = set()
+        """The digests under which this server has kept texts."""
         self.engine = _engine(url, patience, sharing is not None)
         self.leases = None if sharing is None else Leases(self.engine, tables, sharing)
         self._lock = _Lock(self.engine)
@@ -237,6 +245,26 @@ class Store:
         assert self._loop is not None
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(what)
+
+    # ---- texts of shipped rulesets ------------------------------------------------------------------------
+
+    def has_text(self, digest: str) -> bool:
+        """Whether it is known that a text is kept under a digest."""
+        return digest in self._texts_there
+
+    def keep_text(self, digest: str, text: str) -> None:
+        """Keep a text, which is there once and stays: there are few of them. Raises Unreachable."""
+        once = "INSERT INTO rulesets (digest, text) VALUES (:digest, :text) ON CONFLICT DO NOTHING"
+        with self._reached(), self.engine.begin() as connection:
+            connection.execute(self._sa.text(once), {"digest": digest, "text": text})
+        self._texts_there.add(digest)
+
+    def text(self, digest: str) -> str | None:
+        """The text that is kept under a digest. Raises Unreachable."""
+        asked = self._sa.select(self._rulesets.c.text).where(self._rulesets.c.digest == digest)
+        with self._reached(), self.engine.connect() as connection:
+            found: str | None = connection.execute(asked).scalar()
+            return found
 
     # ---- reading ------------------------------------------------------------------------------------------
 

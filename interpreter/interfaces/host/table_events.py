@@ -30,7 +30,8 @@ class GameSpec(Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Opened(TableEvent, tag="open"):
-    """game: what is played. seats: how many. links: hashes of the secrets that let somebody join and watch."""
+    """game: what is played. seats: how many. links: hashes of the secrets that let somebody join and watch. digest: of
+    what the shipped rulesets in it said then, see `KeptRules`."""
 
     game: GameSpec
     title: str
@@ -38,6 +39,7 @@ class Opened(TableEvent, tag="open"):
     join: str
     watch: str
     code: str
+    digest: str = ""
 
 
 class Sat(TableEvent, tag="sit"):

@@ -286,7 +286,7 @@ class Web:
     async def _rules(self, request: Request) -> Response:
         """How the game of a table is played, as Markdown."""
         table = await self._table(request)
-        return PlainTextResponse(await self._service.rules(table.state.opened.game))
+        return PlainTextResponse(await self._service.rules(table.state.opened))
 
     async def _code(self, request: Request) -> Response:
         """The address of the table's page that has a code."""

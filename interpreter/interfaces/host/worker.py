@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, BinaryIO
 
 import msgspec
@@ -18,6 +19,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal
 from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of
+from interpreter.language.overlay import shipped_as
 
 LONGEST_LINE = 16 * 1024 * 1024
 """Bytes of a request or an answer."""
@@ -42,11 +44,14 @@ class Answer(Struct, array_like=True):
 
 
 class Opening(Struct):
-    """A match: its game, what everybody is called, and what has been played."""
+    """A match: its game, what everybody is called, and what has been played. texts: what shipped rulesets said when
+    the table was opened, by their ids, of which this is the digest; those that lie there may be others by now."""
 
     game: e.GameSpec
     names: list[str]
     history: History
+    digest: str = ""
+    texts: dict[str, str] = {}
 
 
 class Thinker(Struct):
@@ -63,12 +68,12 @@ class Worker:
 
     def __init__(self) -> None:
         self._match: HostedMatch | None = None
-        self._games: dict[bytes, Any] = {}
+        self._games: dict[tuple[bytes, str], Any] = {}
         self._methods: dict[str, Callable[..., Any]] = {
             "check": lambda spec: check(msgspec.convert(spec, e.GameSpec)),
             "form": self._players,
-            "rules": lambda spec: rules(game_of(msgspec.convert(spec, e.GameSpec))),
-            "lesson": lambda spec: lesson(game_of(msgspec.convert(spec, e.GameSpec))),
+            "rules": partial(_book, rules),
+            "lesson": partial(_book, lesson),
             "open": self._open,
             "think": self._think,
             "advise": self._advise,
@@ -100,35 +105,41 @@ class Worker:
         return found(*request.given) if callable(found) else found
 
     def _players(self, spec: Any) -> list[Any]:
-        """Of a game how many play, and its name."""
-        game = game_of(msgspec.convert(spec, e.GameSpec))
-        return [game.players, game.ruleset.name]
+        """Of a game how many play, its name, and the ids of the shipped rulesets in it."""
+        with shipped_as({}) as read:
+            game = game_of(msgspec.convert(spec, e.GameSpec))
+        return [game.players, game.ruleset.name, sorted(read)]
 
     def _open(self, opening: Any) -> None:
         found = msgspec.convert(opening, Opening)
-        self._match = HostedMatch(self._game(found.game), found.names, found.history)
+        self._match = self._begun(found)
 
-    def _game(self, spec: e.GameSpec) -> Any:
-        key = msgspec.json.encode(spec)
+    def _begun(self, opening: Opening) -> HostedMatch:
+        """A match as far as it has been played."""
+        key = msgspec.json.encode(opening.game), opening.digest
         if key not in self._games:
-            self._games[key] = game_of(spec)
+            with shipped_as(opening.texts):
+                self._games[key] = game_of(opening.game)
             if len(self._games) > 16:
                 del self._games[next(iter(self._games))]
-        return self._games[key]
+        return HostedMatch(self._games[key], opening.names, opening.history)
 
     def _think(self, given: Any) -> str | None:
         """What a bot does; None if it can do nothing."""
         from interpreter.interfaces.host.thinking import decision
 
         thinker = msgspec.convert(given, Thinker)
-        opening = thinker.opening
-        match = HostedMatch(self._game(opening.game), opening.names, opening.history)
-        return decision(match.state, thinker.seat, thinker.level, thinker.seconds)
+        return decision(self._begun(thinker.opening).state, thinker.seat, thinker.level, thinker.seconds)
 
     def _advise(self, given: Any, seat: int) -> list[str]:
         """What a bot would do in somebody's place, in sentences."""
-        opening = msgspec.convert(given, Opening)
-        return HostedMatch(self._game(opening.game), opening.names, opening.history).hint(seat)
+        return self._begun(msgspec.convert(given, Opening)).hint(seat)
+
+
+def _book(make: Callable[[Any], Any], spec: Any, texts: dict[str, str] | None = None) -> Any:
+    """What is told of a game. texts: what shipped rulesets say in it, unless it is what they say now."""
+    with shipped_as(texts or {}):
+        return make(game_of(msgspec.convert(spec, e.GameSpec)))
 
 
 def confine(megabytes: int) -> None:

@@ -6,6 +6,7 @@ finds wrong, it points at the file that said it.
 
 from __future__ import annotations
 
+from interpreter.language.overlay.earlier_texts import shipped_as
 from interpreter.language.overlay.files import (
     MAX_CHAIN,
     MAX_FILES,
@@ -38,6 +39,7 @@ __all__ = [
     "removals",
     "resolve",
     "shipped",
+    "shipped_as",
 ]
 
 CODES: dict[str, str] = {

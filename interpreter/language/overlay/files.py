@@ -12,6 +12,7 @@ from pathlib import Path
 from interpreter.base.diagnostics import MAX_FINDINGS, Diagnostic, Enough, Report, Span, suggest
 from interpreter.base.resources import find
 from interpreter.language.amounts import is_too_much
+from interpreter.language.overlay import earlier_texts
 from interpreter.language.overlay.bound_texts import without_stale_texts
 from interpreter.language.overlay.merging import merge_layer
 from interpreter.language.overlay.near_names import comparisons
@@ -64,6 +65,8 @@ class _Layer:
     """What is wrong with the shape of the file."""
     size: int = 0
     """How many letters the file has."""
+    shipped: bool = False
+    """Whether it came with the program, just as it lies there."""
 
     @property
     def id(self) -> str:
@@ -77,12 +80,18 @@ class _Layer:
 
 def shipped() -> dict[str, Path]:
     """The rulesets that come with the program: id (the stem of the file's name) to path, in order of id."""
-    return {path.stem: _shown(path) for path in sorted(find("rulesets").glob("*.yaml"))}
+    return {path.stem: _shown(path) for path in sorted(_shipped_files())}
+
+
+def _shipped_files() -> set[Path]:
+    """The files that come with the program, and those that have come with an earlier one and are read as they were."""
+    folder = find("rulesets")
+    return {*folder.glob("*.yaml"), *(folder / f"{name}.yaml" for name in earlier_texts.instead())}
 
 
 def _ours() -> set[str]:
     """The shipped files, whatever path leads to them."""
-    return {os.path.realpath(path) for path in find("rulesets").glob("*.yaml")}
+    return {os.path.realpath(path) for path in _shipped_files()}
 
 
 def is_path(source: str) -> bool:
@@ -198,10 +207,8 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
 
 
 def _resolved(node: Mapping, layers: list[_Layer], removed: Map[KeyPath, Span]) -> Resolved:
-    ours = _ours()
-    all_ours = all(layer.real in ours for layer in layers)
     files, ids, parts = zip(*((layer.file, layer.id, layer.node) for layer in layers), strict=True)
-    return Resolved(node, files, ids, removed, all_ours, parts)
+    return Resolved(node, files, ids, removed, all(layer.shipped for layer in layers), parts)
 
 
 def _unknown(layer: _Layer, chain: list[_Layer]) -> list[_Layer]:
@@ -289,7 +296,7 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
         report.error("E303", named.span, f"'{key}' may not name '{name}'", hint)
         return None
     path = folder / (name if is_path(name) else f"{name}.yaml")
-    if os.path.isfile(path):
+    if os.path.isfile(path) or os.path.realpath(path) in _ours():
         return path
     looked = "the current folder" if str(folder) == "." else str(folder)
     purpose = " to extend" if key == "extends" else ""
@@ -349,14 +356,34 @@ def _open(source: Source, report: Report, under: str | None = None) -> _Layer | 
 
 
 def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None:
-    text = read_file(path, report)
+    text, is_shipped = _said(path, report)
     if text is None:
         return None
-    real = os.path.realpath(path)
-    of = _understood_once if real in _ours() else _understood_lately if len(text) <= MOST_KEPT else _understood
+    of = _understood_once if is_shipped else _understood_lately if len(text) <= MOST_KEPT else _understood
     node, misshapen, findings = of(text, str(path), under)
     report.extend(findings)
-    return None if node is None else _Layer(node, str(path), real, misshapen, len(text))
+    return None if node is None else _Layer(node, str(path), os.path.realpath(path), misshapen, len(text), is_shipped)
+
+
+def _said(path: Path, report: Report) -> tuple[str | None, bool]:
+    """What a file says, and whether it came with the program, just as it lies there; of a shipped one it may be what an
+    earlier version said, which is looked at like anybody's."""
+    name = _shipped_id(path)
+    earlier = None if name is None else earlier_texts.instead().get(name)
+    lies_there = read_file(path, report if earlier is None else Report())
+    text = lies_there if earlier is None else earlier
+    if name is not None and text is not None:
+        text = earlier_texts.noted(name, text)
+    return text, name is not None and text == lies_there
+
+
+def _shipped_id(path: Path) -> str | None:
+    """The id of a shipped ruleset, whatever path leads to it; None if it is none."""
+    try:
+        real = os.path.realpath(path)
+    except ValueError:  # a NUL in the path
+        return None
+    return Path(real).stem if real in _ours() else None
 
 
 def _understood(

@@ -1,0 +1,163 @@
+"""A table goes on with the shipped rulesets as they were when it was opened, whatever lies there by then."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from house import House, Person, play_on, run
+
+from interpreter.base.resources import find
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.bot_workers import BotWorkers
+from interpreter.interfaces.host.bots_at_table import Turn
+from interpreter.interfaces.host.hosted_match import History, HostedMatch
+from interpreter.interfaces.host.kept_rules import KeptRules
+from interpreter.interfaces.host.store import Store
+from interpreter.interfaces.host.worker import Opening
+from interpreter.language.overlay import files as overlay_files
+
+THREE, TWO = (f"pass_count: {{type: integer, min: 0, max: 4, default: {number}" for number in (3, 2))
+OVERLAY = "format: 1\nid: grandmas\nname: Grandma's\nextends: hearts\nvalues: {points: {JD: -10}}\n"
+NAMES = ["Anna", "Ada", "Bruno", "Clara"]
+
+
+@pytest.fixture
+def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
+    """Has shipped rulesets lie there as an earlier version of the program brought them, or as they are."""
+    folder = tmp_path / "earlier"
+    shutil.copytree(find("rulesets"), folder / "rulesets")
+    hearts = folder / "rulesets" / "hearts.yaml"
+    text = hearts.read_text()
+    assert THREE in text
+    hearts.write_text(text.replace(THREE, TWO))
+
+    def lies_there(is_earlier: bool) -> None:
+        monkeypatch.setattr(overlay_files, "find", (lambda name: folder / name) if is_earlier else find)
+
+    return lies_there
+
+
+def passed(person: Person) -> int:
+    """How many cards somebody is to pass."""
+    return len(person.offers()[0].split()) - 1
+
+
+@pytest.mark.parametrize("given", [{}, {"overlays": [OVERLAY]}], ids=["shipped", "house rules"])
+@pytest.mark.parametrize("shared", [False, True], ids=["alone", "shared"])
+def test_a_match_goes_on_after_an_update_with_the_rules_that_it_began_with(
+    tmp_path: Path, earlier: Callable[[bool], None], given: dict[str, Any], shared: bool
+) -> None:
+    before: list[Person] = []
+
+    async def plays(house: House) -> None:
+        people = await house.table_of(4, **given)
+        assert await play_on(people, 2) == 2
+        for person in people:
+            await person.settled()
+        assert {passed(person) for person in people if person.offers()} == {2}
+        before.extend(people)
+
+    async def goes_on(house: House) -> None:
+        after = [await house.come(person.links) for person in before]
+        for person, old in zip(after, before, strict=True):
+            await person.welcome()
+            assert (person.scene, person.lines, person.table.get("why")) == (old.scene, old.lines, None)
+        assert await play_on(after, 8) == 8
+        async with house.client() as client:
+            rules = (await client.get(f"/api/tables/{before[0].links['table']}/rules")).text
+        assert "you pass 2 cards" in rules
+        (new,) = await house.table_of(1, **given)
+        assert passed(new) == 3, "a new table has the rules that lie there now"
+
+    earlier(True)
+    run(plays, tmp_path, shared=shared)
+    earlier(False)
+    run(goes_on, tmp_path, shared=shared)
+
+
+def test_bots_think_with_the_rules_of_their_table(tmp_path: Path, earlier: Callable[[bool], None]) -> None:
+    """Their processes read what lies there when they are begun: here that is never what the table has."""
+    earlier(True)
+
+    async def scene() -> None:
+        store, workers = Store(f"sqlite:///{tmp_path / 'tables.db'}"), BotWorkers(1)
+        games = KeptRules(store)
+        spec = e.GameSpec("hearts")
+        try:
+            played = await games.game(spec)
+            made = HostedMatch(played.game, NAMES).begun().made
+            chance: dict[str, list[Any]] = {}
+            for place, outcome in made.chance:
+                chance.setdefault(place, []).append(outcome)
+            opening = Opening(spec, NAMES, History([], chance, []), played.rules.digest, played.rules.texts)
+            move = await workers.think("t", opening, Turn(1, "medium", 0, False))
+            assert move is not None and len(move.split()) == 1 + 2
+        finally:
+            await workers.close()
+            store.stop()
+
+    asyncio.run(scene())
+
+
+def test_what_a_ruleset_says_is_kept_once_and_held_once(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        tables = [await house.table_of(1, "hearts") for _ in range(2)]
+        await house.table_of(1, "hearts", players=4, options={"target": 50})
+        await house.table_of(1, "spit", players=2, variants=["five_card_hand"])
+        games = house.service._games
+        digests = [house.service.at_hand(one.links["table"]).state.opened.digest for (one,) in tables]  # type: ignore[union-attr]
+        assert len(set(digests)) == 1
+        first, other = [await games.game(spec) for spec in (e.GameSpec("hearts"), e.GameSpec("hearts", 4))]
+        assert first.rules.texts["hearts"] is other.rules.texts["hearts"]
+        with closing(sqlite3.connect(tmp_path / "tables.db")) as found:
+            kept = dict(found.execute("select digest, text from rulesets"))
+        assert len(kept) == 2 and set(digests) < set(kept)
+        house.service.store.keep_text(digests[0], "{}")  # as another server may that opens such a table
+        assert await games.texts(digests[0]) == first.rules.texts
+
+    run(scene, tmp_path)
+
+
+def test_tables_of_a_server_that_kept_no_rulesets_go_on(tmp_path: Path) -> None:
+    """With what lies there: the database is opened as it is, and an event without a digest is what it was."""
+    people: list[Person] = []
+
+    async def plays(house: House) -> None:
+        people.extend(await house.table_of(2, "crazy-eights", players=2))
+        await play_on(people, 3)
+
+    async def goes_on(house: House) -> None:
+        after = [await house.come(person.links) for person in people]
+        for person in after:
+            await person.welcome()
+            assert person.scene is not None and person.table["state"] == "playing"
+        assert await play_on(after, 3) == 3
+
+    run(plays, tmp_path)
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as found:
+        found.execute("drop table rulesets")
+        (body,) = found.execute("select body from events where n = 1").fetchone()
+        opened = e.decode(body)
+        assert isinstance(opened, e.Opened) and opened.digest
+        opened.digest = ""
+        old = e.encode(opened)
+        assert b"digest" not in old
+        found.execute("update events set body = ? where n = 1", (old,))
+        found.commit()
+    run(goes_on, tmp_path)
+
+
+def test_where_a_text_is_not_there_any_more_a_table_has_what_lies_there(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        spec = e.GameSpec("hearts")
+        games = house.service._games
+        assert (await games.game(spec, "f" * 32)).rules == (await games.game(spec)).rules
+
+    run(scene, tmp_path)
