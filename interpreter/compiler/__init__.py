@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.base.diagnostics import Report, RulesetError, Span
 from interpreter.compiler.bounds import Bounds, check_bounds
@@ -26,7 +26,10 @@ from interpreter.engine.program import Program, RuleError
 from interpreter.language.model import Model
 from interpreter.language.tree import replace
 
-__all__ = ["CODES", "compile_game", "compile_special", "faults_of", "print_game", "specialise", "unmet"]
+if TYPE_CHECKING:
+    from interpreter.compiler.core.checking import Checked
+
+__all__ = ["CODES", "compile_game", "compile_special", "faults_of", "print_game", "specialise", "types_of", "unmet"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -41,6 +44,13 @@ def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bo
     """The whole program of a game as text, its tables too; raises what `compile_game` raises."""
     lowering = _lowered(specialise(model, players, options, honor))
     return _printed(lowering).with_tables(lowering.e.tables.constants)
+
+
+def types_of(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Checked:
+    """The types of a program and of all its expressions. Raises Contradiction, and what `compile_game` raises."""
+    from interpreter.compiler.scopes import checked
+
+    return checked(_lowered(specialise(model, players, options, honor)))
 
 
 def faults_of(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> list[Unanswerable]:

@@ -40,9 +40,8 @@ class Printed:
         return "\n".join(lines) + "\n\n" + self.text
 
 
-def printed(out: Writer, honor: bool) -> Printed:
-    """What has been written, after all passes, as Python. honor: for play on honour."""
-    printer = PythonPrinter()
+def finished(out: Writer, honor: bool) -> tuple[list[c.Part], frozenset[str]]:
+    """What has been written, after all passes, and the kinds of nodes in it that only play on honour keeps."""
     parts: list[c.Part] = []
     keeps: set[str] = set()
     for part in out.parts:
@@ -55,4 +54,11 @@ def printed(out: Writer, honor: bool) -> Printed:
             body = with_state_at_hand(body)
             part = c.Function(part.name, part.params, body, part.span)
         parts.append(part)
-    return Printed(printer.program(parts), printer.spans, frozenset(keeps))
+    return parts, frozenset(keeps)
+
+
+def printed(out: Writer, honor: bool) -> Printed:
+    """What has been written, after all passes, as Python. honor: for play on honour."""
+    printer = PythonPrinter()
+    parts, keeps = finished(out, honor)
+    return Printed(printer.program(parts), printer.spans, keeps)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
+from interpreter.compiler.made import local_name
+from interpreter.language.typed import Type
 
 
 class Writer:
@@ -19,6 +21,9 @@ class Writer:
         """Every function that is written, with the names of its parameters."""
         self.aliases: dict[str, str] = {}
         """Further names of functions."""
+        self.declared: dict[str, Mapping[str, Type]] = {}
+        """Function -> what is declared of the names of the ruleset in it."""
+        self._now: Mapping[str, Type] = {}
         self.body: list[Statement] = []
         """The block that is being written."""
         self._names = 0
@@ -88,10 +93,18 @@ class Writer:
         """A function of the program, and its body. Raises AssertionError if there is one of this name."""
         self._claim(name)
         self.functions[name] = tuple(param.partition("=")[0] for param in params)
+        self.declared[name] = self._now
         body: list[Statement] = []
         self.parts.append(c.Function(name, params, body, span))
         with self.within(body):
             yield
+
+    @contextmanager
+    def declaring(self, types: Mapping[str, Type]) -> Iterator[None]:
+        """Within, names of the ruleset are of these types in the functions that are written."""
+        before, self._now = self._now, {local_name(name): of for name, of in types.items()}
+        yield
+        self._now = before
 
     def alias(self, name: str, of: str) -> None:
         """Another name for a function."""

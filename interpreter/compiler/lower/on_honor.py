@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from interpreter.language import typed as t
 from interpreter.language.model import HonorDef, LapseDef, LawDef, WrongClaim
 from interpreter.language.typed import Effect, Typed
 
@@ -25,8 +26,11 @@ class Honor:
 
     def write(self) -> None:
         honor = self._model.honor
-        if honor is None or not self._layout.honor:
-            return
+        if honor is not None and self._layout.honor:
+            with self._lowering.out.declaring({"offender": t.PLAYER, "claimer": t.PLAYER}):
+                self._write(honor)
+
+    def _write(self, honor: HonorDef) -> None:
         both = ("x·offender", "x·claimer")
         self._lowering.function("honor_penalty", honor.penalty, *both)
         wrong: WrongClaim = self._layout.settled(honor.wrong_claim)

@@ -189,7 +189,7 @@ class Lowering:
             self._action(action, stage)
 
     def _action(self, action: ActionDef, stage: StageDef) -> None:
-        with self.e.forgetting_faults(is_impossible(action)):
+        with self.e.forgetting_faults(is_impossible(action)), self.out.declaring(declared(action)):
             self.actions.action(action, stage)
             names = [local_name(param.name) for param in action.params]
             for measure, low, high in action.measured:
@@ -317,7 +317,7 @@ class Lowering:
         params = ["p"] * instance.uses_actor + [local_name(param) for param, _ in instance.params]
         body = instance.body
         self.out.place(instance.span)
-        with self.out.function(name, "s", *params):
+        with self.out.declaring(dict(instance.params)), self.out.function(name, "s", *params):
             slots = None if params or is_cards(body) else slots_of(self.e, body)
             with self._asking_once(body if slots is None else None) as before:
                 found = cards(self.e, body)[1] if is_cards(body) else self.e.of(body)
@@ -344,6 +344,15 @@ class Lowering:
             out.set(found, value, span)
             out.set(c.Item(answers, key), found, span)
         out.give(found)
+
+
+def declared(action: ActionDef) -> dict[str, t.Type]:
+    """What is chosen for an action and for its rows, by name: of those that rows know by one name, if it is alike."""
+    added = [param for row in action.rows for param in row.params]
+    found = {param.name: param.type for param in added}
+    kinds = {(param.name, param.type) for param in added}
+    alike = {name: of for name, of in found.items() if sum(own == name for own, _ in kinds) == 1}
+    return {**alike, **{param.name: param.type for param in action.params}}
 
 
 def _always(party: Expr, stage: str) -> Expr:

@@ -50,6 +50,8 @@ class Tables:
         """All that printed code may name, but for functions: name -> value."""
         self.few = few_valued(layout)
         self._names = {(type(constants[name]).__name__, repr(constants[name])): name for name in ("SUIT", "RANK", "P")}
+        self.stand_for_others: set[str] = set()
+        """Which of these are also printed for tables that tell something else, and are just like them."""
         self._spent = 0
         self.most_spent = MOST_WORKED_OUT
         self._evaluator = Evaluator(_Known(constants))
@@ -162,6 +164,8 @@ class Tables:
                 number += 1
             self._names[key] = name
             self.constants[name] = value
+        elif SIGN not in self._names[key]:
+            self.stand_for_others.add(self._names[key])
         return c.Table(self._names[key])
 
     def row(self, rows: Mapping[Any, Any], variables: Sequence[str], telling: str) -> Expr:

@@ -8,7 +8,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.engine.events import ALL
 from interpreter.language import typed as t
-from interpreter.language.model import RefillDef
+from interpreter.language.model import Dimension, RefillDef
 from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
@@ -27,20 +27,20 @@ class Views:
 
     def write(self) -> None:
         for name, zone in self._model.zones.items():
-            self._eyes(f"seen·{name}", zone.seen_by)
-            self._eyes(f"counted·{name}", zone.count_seen_by)
+            self._eyes(f"seen·{name}", zone.seen_by, *zone.dims)
+            self._eyes(f"counted·{name}", zone.count_seen_by, *zone.dims)
         for name, token in self._model.tokens.items():
             self._eyes(f"seen_piece·{name}", token.seen_by)
         for name, variable in self._model.variables.items():
             if variable.seen_by is not None:
-                self._eyes(f"eyes·{name}", variable.seen_by)
+                self._eyes(f"eyes·{name}", variable.seen_by, *variable.dims)
         self._match()
         for zone in self._model.zones.values():
             self._lowering.value(f"capacity·{zone.name}", zone.capacity)
             if zone.refill is not None:
                 self._lowering.value(f"keep·{zone.name}", _kept_behind(zone.refill))
         for shown in self._model.shown:
-            self._eyes(f"eyes_define·{shown.name}", shown.seen_by)
+            self._eyes(f"eyes_define·{shown.name}", shown.seen_by, shown.each)
         for key, _ in self._model.askable.values():
             self._e.function_of(key)
 
@@ -48,13 +48,15 @@ class Views:
         match = self._lowering.stages["match"]
         self._e.stage = "match"
         self._lowering.value("match_winners", match.winners, group=True)
-        self._lowering.value("match_scores", match.scores, "x·p")
-        self._lowering.value("match_places", match.places, "x·p")
+        with self._lowering.out.declaring({"p": t.PLAYER}):
+            self._lowering.value("match_scores", match.scores, "x·p")
+            self._lowering.value("match_places", match.places, "x·p")
         self._e.stage = ""
 
-    def _eyes(self, name: str, node: Typed) -> None:
-        """A function of the owner: who sees something, as bits."""
-        with self._lowering.out.function(name, "s", "x·owner"):
+    def _eyes(self, name: str, node: Typed, *dims: Dimension | str) -> None:
+        """A function of the owner: who sees something, as bits. dims: of what it is told."""
+        out, owner = self._lowering.out, t.TEAM if dims[:1] == ("team",) else t.PLAYER
+        with out.declaring({"owner": owner}), out.function(name, "s", "x·owner"):
             if isinstance(node, t.Builtin) and node.name == "everyone":
                 self._lowering.out.give(c.Lit(ALL))
             else:
