@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 import interpreter
 from interpreter.interfaces.host import relay
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.fair_time import MOST_CREDIT, FairTime
 from interpreter.interfaces.host.leases import Elsewhere, Peer, Sharing
 from interpreter.interfaces.host.relay import MARK
 from interpreter.interfaces.host.secrets_of_tables import hashed
@@ -223,31 +224,78 @@ def test_who_is_at_a_table_is_told_that_its_server_is_there(tmp_path: Path) -> N
     both(tmp_path, scene, second=SECOND)
 
 
-def test_how_far_away_a_page_is_that_is_passed_on_is_not_taken_from_the_server_that_passes_it_on(
-    tmp_path: Path,
-) -> None:
-    async def scene(a: House, b: House) -> None:
-        people = await a.table_of(2, "spit", players=2)
-        table = a.service.at_hand(people[0].links["table"])
-        assert table is not None
-        await people[1].close()
-        people[1] = await at_other(b, people[1])
-        await people[0].say(type="pause", on=False)
-        fair = table.racing.fair
+async def a_race(a: House, b: House, measured: Callable[[FairTime[Any]], bool], **far: float) -> FairTime[Any]:
+    """Two race at a table, one through the other server, until something of how far away they are is known.
+
+    away: seconds by which the way of the second one's page is longer. delay: by which its script delays its answers.
+    """
+    people = await a.table_of(2, "spit", players=2)
+    table = a.service.at_hand(people[0].links["table"])
+    assert table is not None
+    await people[1].close()
+    people[1] = await at_other(b, people[1])
+    people[1].moves_away(far.get("away", 0.0))
+    people[1].delay = far.get("delay", 0.0)
+    await people[0].say(type="pause", on=False)
+    fair = table.racing.fair
+    if not far:
         fair.socket_measured(1, 0)  # as when he had a page at this server, too
 
-        async def plays(person: Person) -> None:
-            while True:
-                if table.standing is not None and not table.standing.race and person.offers():
-                    await person.move(person.offers()[0])
-                else:
-                    await person.hear()
+    async def plays(person: Person) -> None:
+        while True:
+            if table.standing is not None and not table.standing.race and person.offers():
+                await person.move(person.offers()[0])
+            else:
+                await person.hear()
 
-        playing = [asyncio.create_task(plays(person)) for person in people]
-        await holds(lambda: len(fair.way(1).trips) > 1 and len(fair.way(0).sockets) > 1)
+    playing = [asyncio.create_task(plays(person)) for person in people]
+    await holds(lambda: measured(fair))
+    for task in playing:
+        task.cancel()
+    return fair
+
+
+def test_how_far_away_a_page_is_that_is_passed_on_is_not_taken_from_the_server_that_passes_it_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server of before does not measure it."""
+    monkeypatch.setattr(relay, "MEASURES", "nothing-that-a-server-knows")
+
+    async def scene(a: House, b: House) -> None:
+        fair = await a_race(a, b, lambda fair: len(fair.way(1).trips) > 1 and len(fair.way(0).sockets) > 1)
         assert not fair.way(1).sockets
-        for task in playing:
-            task.cancel()
+
+    both(tmp_path, scene, second=SECOND)
+
+
+def test_the_socket_of_a_page_that_is_passed_on_is_measured_over_its_whole_way(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        fair = await a_race(a, b, lambda fair: len(fair.way(1).sockets) > 2, away=0.08)
+        assert min(fair.way(1).sockets) >= 80
+        assert fair.credit(1) >= 80
+
+    both(tmp_path, scene, second=SECOND)
+
+
+def test_a_page_that_is_passed_on_gains_nothing_by_late_answers(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        fair = await a_race(a, b, lambda fair: bool(fair.way(1).sockets and fair.way(1).trips), delay=0.2)
+        assert min(fair.way(1).trips) >= MOST_CREDIT, "that would have been his credit"
+        assert fair.credit(1) == min(fair.way(1).sockets) < MOST_CREDIT
+
+    both(tmp_path, scene, second=SECOND)
+
+
+def test_a_page_cannot_answer_for_the_server_that_passes_it_on(tmp_path: Path) -> None:
+    """What it says in bytes is passed on as text."""
+
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(2, "crazy-eights", players=2)
+        far = await at_other(b, people[1])
+        await far.socket.send(b"12345678")
+        assert "That is no message" in (await far.message("error"))["text"]
+        await far.socket.send(b'{"type": "sheet"}')
+        await far.message("sheet")
 
     both(tmp_path, scene, second=SECOND)
 

@@ -6,8 +6,8 @@ player who sees the same thing and reacts as fast is as early, wherever the page
 
 It knows nothing of sockets but that they answer measurements, too, beside the pages, and the least answer of both
 counts: a page whose script delays its answers gains nothing. All times are milliseconds of play. Who makes both slower
-than they are (a program in place of a browser, or a page whose socket another server passes on, which is not measured)
-gains at most MOST_CREDIT less the true way, which everybody sees at the table from SHOWN on.
+than they are (a program in place of a browser) gains at most MOST_CREDIT less the true way, which everybody sees at the
+table from SHOWN on.
 """
 
 from __future__ import annotations

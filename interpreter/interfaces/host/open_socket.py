@@ -72,12 +72,15 @@ class OpenSocket(WebSocketsSansIOProtocol):
             self._strangers.goes(self.client)
             self._strangers = None
 
-    def send_at_once(self, text: str) -> bool:
-        """Send a text without a task that waits until the page reads; whether that was possible just now."""
+    def send_at_once(self, text: str | bytes) -> bool:
+        """Send something without a task that waits until the page reads; whether that was possible just now."""
         if not self.writable.is_set() or self.transport.is_closing() or self.close_sent or not self.handshake_complete:
             return False
         try:
-            self.conn.send_text(text.encode())
+            if isinstance(text, str):
+                self.conn.send_text(text.encode())
+            else:
+                self.conn.send_binary(text)
         except InvalidState:
             return False
         self.transport.write(b"".join(self.conn.data_to_send()))

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 from websockets.asyncio.client import ClientConnection
@@ -16,7 +16,7 @@ from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.gatekeeper import Credit, Rates
 from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
 from interpreter.interfaces.host.open_socket import SOCKET, OpenSocket
-from interpreter.interfaces.host.relay import RELAYED, PeerGone, next_of, pump, reach
+from interpreter.interfaces.host.relay import MEASURES, RELAYED, PassedOn, PeerGone, next_of, pump, reach
 from interpreter.interfaces.host.secrets_of_tables import opens
 from interpreter.interfaces.host.service import NoTable, Service, is_code, seat_of
 
@@ -51,6 +51,13 @@ RETRY = 0.4
 """Seconds until a server that does not answer is asked again."""
 
 
+class Ways(Protocol):
+    """What measures the way to a page."""
+
+    def measure(self, told: Callable[[float], object]) -> None:
+        """Tell how many seconds it takes there and back."""
+
+
 class PageSocket:
     """One page at one table. seat: whose it is; None for somebody who watches; GUEST."""
 
@@ -59,11 +66,11 @@ class PageSocket:
         socket: WebSocket,
         leave: Callable[[], object],
         at_once: Callable[[str], bool] | None = None,
-        ways: OpenSocket | None = None,
+        ways: Ways | None = None,
     ) -> None:
         """leave: ends the connection at once. at_once: sends a text without waiting, if that is possible just now.
         ways: what measures the way to the page; None if nothing here does."""
-        self._leave, self._at_once, self._ways = leave, at_once, ways
+        self._leave, self._at_once, self.ways = leave, at_once, ways
         self.seat: int | None = None
         self.opened_by = ""
         self._socket = socket
@@ -90,9 +97,9 @@ class PageSocket:
 
     def measure(self, told: Callable[[float], object]) -> bool:
         """Tell how many seconds the way there and back takes; False if the page's socket cannot say so."""
-        if self._ways is not None and not self._ends:
-            self._ways.measure(told)
-        return self._ways is not None
+        if self.ways is not None and not self._ends:
+            self.ways.measure(told)
+        return self.ways is not None
 
     def close(self, text: str) -> None:
         """Send a last message and end."""
@@ -180,8 +187,9 @@ class Sockets:
         task = asyncio.current_task()
         assert task is not None
         below: OpenSocket | None = socket.scope.get("extensions", {}).get(SOCKET)
-        # What another server passes on would be measured as far as there: its pages alone tell how far away they are.
-        ways = None if is_relayed else below
+        ways: Ways | None = below
+        if is_relayed:  # a ping would get as far as the server that passes it on
+            ways = None if below is None or MEASURES not in socket.headers else PassedOn(below.send_at_once)
         page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once, ways)
         table: Table | None = None
         try:
@@ -189,7 +197,7 @@ class Sockets:
             if below is not None and (is_relayed or isinstance(found, ClientConnection) or is_seat(page.seat)):
                 below.is_known()
             if isinstance(found, ClientConnection):
-                await pump(socket, found)
+                await pump(socket, found, below)
             elif found is not None and not self._may_come(socket, page, found):
                 _leave(page, "That is too much at once.", "busy")
             elif found is not None:
@@ -279,6 +287,9 @@ class Sockets:
         """Take what the page says, until it goes or says too much."""
         while (text := await next_of(socket)) is not None:
             at = time.monotonic()
+            if isinstance(text, bytes) and isinstance(page.ways, PassedOn):
+                page.ways.answered(text)
+                continue
             if page.is_flooding() or not self._rates_allow(page, table) or table.is_behind:
                 _leave(page, "That is too much at once.", "busy")
                 return

@@ -1,14 +1,18 @@
 """What is asked of a table that another server keeps is asked there, and the answer passed on.
 
 A server shows another one by the key of its lease that it is one; then it is believed for whom it asks, and that it has
-looked at the host and origin.
+looked at the host and origin. What pages say is passed on as text; bytes go from server to server: eight at random ask
+how far away the page is, and come back as soon as the page's socket has answered a ping.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
+import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -17,8 +21,10 @@ from starlette.responses import Response
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from interpreter.interfaces.host.open_socket import MARKED, OpenSocket
+
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Callable, MutableMapping
 
     from starlette.requests import HTTPConnection as Asking
     from starlette.requests import Request
@@ -30,6 +36,8 @@ MARK = "houserules-relay"
 """The header with the key of who is asked, and the address of who asks."""
 RELAYED = "houserules.relayed"
 """Stands in the scope of what another server has passed on."""
+MEASURES = "houserules-measures"
+"""The header of a server that measures the socket which it passes on, when it is asked to."""
 SECONDS = 15.0
 """For an answer."""
 CONNECTING = 1.5
@@ -94,7 +102,7 @@ async def pass_on(request: Request, body: bytes, peer: Peer) -> Response:
 
 async def reach(socket: WebSocket, hello: str | bytes, peer: Peer) -> ClientConnection:
     """A socket at another server, at which a page has said hello. Raises PeerGone."""
-    headers = {name: value for name, value in _headers(socket, peer).items() if name != "host"}
+    headers = {name: value for name, value in _headers(socket, peer).items() if name != "host"} | {MEASURES: "1"}
     try:
         there = await connect(
             f"ws://{peer.address}/socket", additional_headers=headers, compression=None, max_size=None, proxy=None,
@@ -106,16 +114,51 @@ async def reach(socket: WebSocket, hello: str | bytes, peer: Peer) -> ClientConn
     return there
 
 
-async def pump(socket: WebSocket, there: ClientConnection) -> None:
-    """Pass on what a page and another server say, until one of them goes."""
+class PassedOn:
+    """Measures how far away a page is whose socket another server passes on to the one that keeps the table."""
+
+    def __init__(self, send: Callable[[bytes], bool]) -> None:
+        """send: what is sent at once to the other server, if that is possible just now."""
+        self._send = send
+        self._measuring: tuple[bytes, float, Callable[[float], object]] | None = None
+
+    def measure(self, told: Callable[[float], object]) -> None:
+        """See `OpenSocket.measure`: the way goes over the other server, and is as long as that of the page's moves."""
+        mark = os.urandom(MARKED)
+        if self._send(mark):
+            self._measuring = mark, asyncio.get_running_loop().time(), told
+
+    def answered(self, mark: bytes) -> None:
+        """The other server says that the page's socket has answered."""
+        if self._measuring is not None and mark == self._measuring[0]:
+            _, sent, told = self._measuring
+            self._measuring = None
+            told(asyncio.get_running_loop().time() - sent)
+
+
+async def pump(socket: WebSocket, there: ClientConnection, below: OpenSocket | None) -> None:
+    """Pass on what a page and another server say, until one of them goes. below: what the page's socket is made of."""
+    answering: set[asyncio.Task[None]] = set()
+
+    async def answer(mark: bytes) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            await there.send(mark)
+
+    def answers(mark: bytes, _: float) -> None:
+        task = asyncio.create_task(answer(mark))
+        answering.add(task)
+        task.add_done_callback(answering.discard)
 
     async def comes() -> None:
-        async for text in there:
-            await socket.send({"type": "websocket.send", "text": str(text)})
+        async for said in there:
+            if isinstance(said, str):
+                await socket.send({"type": "websocket.send", "text": said})
+            elif below is not None:
+                below.measure(partial(answers, said))
 
     async def goes() -> None:
-        while (text := await next_of(socket)) is not None:
-            await there.send(text)
+        while (said := await next_of(socket)) is not None:
+            await there.send(said if isinstance(said, str) else said.decode("utf-8", "replace"))
 
     both = [asyncio.create_task(comes()), asyncio.create_task(goes())]
     try:
