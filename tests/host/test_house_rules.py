@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,7 +15,7 @@ from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host.child_match import ChildMatch
-from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over
+from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hosted_match import Step
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
@@ -294,6 +297,23 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
             await child.gone()
 
     asyncio.run(scene())
+
+
+def test_the_memory_of_a_child_is_what_the_system_says_and_nothing_once_it_is_gone() -> None:
+    with subprocess.Popen([sys.executable, "-c", "x = b'x' * 100_000_000; input()"], stdin=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        used = memory_of(child.pid)
+        until = time.monotonic() + 20
+        while used() < 95 and time.monotonic() < until:
+            time.sleep(0.01)
+        assert 95 <= used() < 150
+        if (status := Path(f"/proc/{child.pid}/status")).exists():
+            (kilobytes,) = re.findall(r"VmRSS:\s+(\d+) kB", status.read_text())
+            assert abs(used() - int(kilobytes) // 1024) <= 1
+        child.stdin.write(b"\n")
+        child.stdin.close()
+        child.wait()
+        assert used() == memory_of(child.pid)() == 0
 
 
 def test_folders_of_servers_that_were_ended_without_warning_go(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ TURN = 0.0005
 is sent or read while a thread makes a game."""
 BACKLOG = 2_048
 """Connections that wait for a server."""
-NEEDED = ("starlette", "uvicorn", "websockets", "sqlalchemy", "segno")
+NEEDED = ("starlette", "uvicorn", "websockets", "sqlalchemy", "segno", "psutil")
 
 
 @dataclass(frozen=True, slots=True)
