@@ -9,16 +9,19 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
+import psutil
 import pytest
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
-from interpreter.interfaces.host.hosted_match import Step
+from interpreter.interfaces.host.hosted_match import History, HostedMatch, Step
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
+from interpreter.interfaces.host.worker import Opening
 
 OVERLAY = """\
 format: 1
@@ -297,6 +300,45 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
             await child.gone()
 
     asyncio.run(scene())
+
+
+def played(spec: GameSpec, names: list[str], moves: int) -> History:
+    """A match after so many moves at random."""
+    match, dice, history = HostedMatch(interpreter.load(spec.source).game(spec.players), names), Random(3), History()
+    made = match.begun().made
+    while True:
+        history.moves += made.moves
+        for place, outcome in made.chance:
+            history.chance.setdefault(place, []).append(outcome)
+        if len(history.moves) == moves:
+            return history
+        seat = match.standing.actors[0]
+        made = match.play(seat, str(dice.choice(match.state.legal_moves(seat))), None, None).made
+
+
+def test_a_match_of_house_rules_takes_its_process_less_than_a_second_at_move_400() -> None:
+    """From its start to its answer: of processor time, for others use the machine, too."""
+    rules, names = "format: 1\nid: own\nname: Own\nextends: hearts\n", ["Anna", "Ben", "Cleo", "Dora"]
+    opening = Opening(GameSpec("hearts", 4, overlays=[rules]), names, played(GameSpec("hearts", 4), names, 400))
+
+    async def scene() -> float:
+        child = Child(confined=True)
+        try:
+            await child.ask("open", opening, seconds=20)
+            assert child.process is not None
+            took = psutil.Process(child.process.pid).cpu_times()
+            return float(took.user + took.system)
+        finally:
+            child.close()
+            await child.gone()
+
+    assert asyncio.run(scene()) < 0.8
+
+
+def test_a_process_that_plays_has_nothing_of_what_terminals_need() -> None:
+    asked = "import sys, interpreter.interfaces.host.worker as _; print({'rich', 'textual'} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-I", "-c", asked], check=True, capture_output=True, text=True)
+    assert found.stdout == "set()\n"
 
 
 def test_the_memory_of_a_child_is_what_the_system_says_and_nothing_once_it_is_gone() -> None:

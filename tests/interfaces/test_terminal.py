@@ -17,8 +17,8 @@ from small import GRABS
 import interpreter
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
+from interpreter.interfaces.groups import by_action
 from interpreter.interfaces.terminal.ending import Left
-from interpreter.interfaces.terminal.groups import by_action
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.menu import menu, understand

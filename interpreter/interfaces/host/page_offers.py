@@ -19,9 +19,9 @@ from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove, card_text, params_of, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.groups import by_action
 from interpreter.interfaces.host.open_rules import flag_set, flags_against, is_set
 from interpreter.interfaces.host.setting import Setting, is_own, zones_of
-from interpreter.interfaces.terminal.groups import by_action
 from interpreter.language.model import ActionDef
 
 if TYPE_CHECKING:

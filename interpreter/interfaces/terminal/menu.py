@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, is_measure, whole
-from interpreter.interfaces.terminal.groups import by_action
+from interpreter.interfaces.groups import by_action
 from interpreter.interfaces.terminal.spoken_moves import FILLERS, SYMBOLS, SeveralMeant, spoken, words_of
 from interpreter.words.drawing import card_order, tops
 from interpreter.words.spoken_cards import rank_of, spoken_number, spoken_rank, with_cards
