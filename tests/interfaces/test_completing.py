@@ -31,6 +31,10 @@ def completed(capsys, monkeypatch: pytest.MonkeyPatch, words: str) -> list[str]:
         ("houserules diff hearts spade", ["plain,spades", "plain,spades-two"]),
         ("houserules play hearts -o pass_co", ["plain,pass_count="]),
         ("houserules play crazy-eights -o scoring=", ["plain,scoring=winner", "plain,scoring=each"]),
+        ("houserules play crazy-eights -o scoring = w", ["plain,winner"]),
+        ("houserules play crazy-eights -o scoring =", ["plain,winner", "plain,each"]),
+        ("houserules play hearts -o target = 50 -o pass_co", ["plain,pass_count="]),
+        ("houserules play hearts --option = target = 50 --variant = sh", ["plain,short_game"]),
         ("houserules play ./mine", ["file,./mine"]),
         ("houserules play no-game -o ta", []),
         ("houserules new x --extends pi", ["plain,pig"]),
@@ -38,7 +42,31 @@ def completed(capsys, monkeypatch: pytest.MonkeyPatch, words: str) -> list[str]:
     ],
 )
 def test_words_are_completed(capsys, monkeypatch: pytest.MonkeyPatch, words: str, found: list[str]) -> None:
+    """bash gives words apart at `=`."""
     assert completed(capsys, monkeypatch, words) == found
+
+
+@pytest.mark.parametrize(
+    ("shell", "lines"),
+    [
+        ("bash", ["plain,style=fine", "plain,style="]),
+        ("zsh", ["plain", "style=fine", "_", "plain", "style=", "How plain it"]),
+        ("fish", ["plain,style=fine", "plain,style=\tHow plain it"]),
+    ],
+)
+def test_a_shell_is_given_nothing_that_it_would_carry_out(
+    capsys, monkeypatch: pytest.MonkeyPatch, shell: str, lines: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mine.yaml").write_text(
+        "format: 1\nid: mine\nname: Mine\nextends: hearts\noptions:\n"
+        '  style: {type: choice, choices: ["$(date)", "a;b", "a b", "`x`", fine], default: fine, doc: "How\\nplain\\nit"}\n'
+    )
+    for words in (f"houserules play {tmp_path}/mine.yaml -o style=", f"houserules play {tmp_path}/mine.yaml -o sty"):
+        monkeypatch.setenv("_HOUSERULES_COMPLETE", f"{shell}_complete")
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", words.rpartition(" ")[2] if shell == "fish" else "4")
+        assert run([]) == 0
+    assert capsys.readouterr().out.splitlines() == lines
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

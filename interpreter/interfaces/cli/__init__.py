@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from interpreter.interfaces.cli.commands import cli
+from interpreter.interfaces.cli.completing import ASKED, read_bash
 from interpreter.interfaces.cli.flags import Wrong
 from interpreter.interfaces.cli.output import rendered, say
 
@@ -30,6 +31,8 @@ def run(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows '?' rather than nothing
+    if ASKED in os.environ:
+        read_bash()
     try:
         code = cli.main(arguments, prog_name="houserules", standalone_mode=False)
         sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
 
     from interpreter.api.ruleset import Ruleset
 
+ASKED = "_HOUSERULES_COMPLETE"
+"""The variable that is set when a shell asks."""
 SHELLS = ("bash", "zsh", "fish")
+_PLAIN = re.compile(r"[\w.+-]+")
+"""What a shell reads as it stands. It takes what it is given as if somebody had typed it, so that of the words of a
+ruleset no others are given."""
 
 
 @cli.command()
@@ -33,7 +39,44 @@ def completion(shell: str) -> None:
 
     found = get_completion_class(shell)
     assert found is not None
-    say(found(cli, {}, "houserules", "_HOUSERULES_COMPLETE").source())
+    say(found(cli, {}, "houserules", ASKED).source())
+
+
+def read_bash() -> None:
+    """Have words joined that bash parts at `=`."""
+    from click.shell_completion import BashComplete, CompletionItem, add_completion_class
+
+    class Bash(BashComplete):
+        """Gives back what is to stand behind the last `=`, as bash wants it."""
+
+        before = ""
+
+        def get_completion_args(self) -> tuple[list[str], str]:
+            args, begun = super().get_completion_args()
+            if begun == "=":  # bash takes the sign for the word that is begun
+                args, begun = [*args, "="], ""
+            if args[-1:] == ["="]:
+                self.before = f"{args[-2]}=" if len(args) > 1 else "="
+            *whole, begun = _joined([*args, begun])
+            return whole, begun
+
+        def format_completion(self, item: CompletionItem) -> str:
+            return f"{item.type},{item.value.removeprefix(self.before)}"
+
+    add_completion_class(Bash)
+
+
+def _joined(words: list[str]) -> list[str]:
+    """Words with those put together between which a `=` stands."""
+    found: list[str] = []
+    joins = False
+    for word in words:
+        if found and (joins or word == "="):
+            found[-1] += word
+        else:
+            found.append(word)
+        joins = word == "="
+    return found
 
 
 def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
@@ -50,10 +93,10 @@ def files(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     return [_item(begun, type="file")]
 
 
-def _item(value: str, **more: str) -> CompletionItem:
+def _item(value: str, help: str = "", type: str = "plain") -> CompletionItem:
     from click.shell_completion import CompletionItem
 
-    return CompletionItem(value, **more)
+    return CompletionItem(value, type, " ".join(help.split()))
 
 
 def options(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
@@ -67,7 +110,8 @@ def options(context: click.Context, parameter: click.Parameter, begun: str) -> l
         return [_item(f"{name}=", help=option.doc) for name, option in found if name.startswith(begun)]
     option = ruleset.options.get(name)
     values = [] if option is None else ["true", "false"] if option.type == "flag" else list(option.choices or ())
-    return [_item(f"{name}={each}") for each in values if str(each).startswith(value)]
+    told = [each for each in map(str, values) if each.startswith(value) and _PLAIN.fullmatch(each)]
+    return [_item(f"{name}={each}") for each in told]
 
 
 def variants(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
