@@ -25,8 +25,8 @@ from interpreter.api.native_choices import (
     is_listed_alike,
     judged,
     make_open,
-    nth_face,
     no_numbers,
+    nth_face,
     ways,
 )
 from interpreter.compiler.native.twins import settled

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from errno import EEXIST
 from pathlib import Path
@@ -20,6 +21,8 @@ MOST_FINISHED = 100
 """So many of them are kept."""
 MOST_AT_ONCE = 1_000
 """So many matches of a ruleset cannot begin in the same second."""
+_BEGUN, _DATED = "%Y-%m-%d-%H%M%S", len("2026-01-31-235959-")
+"""How the name of a file begins, and behind how many letters the name of the ruleset follows."""
 
 
 def folder() -> Path:
@@ -36,7 +39,7 @@ def new_path(name: str) -> Path:
     its ruleset. Raises OSError."""
     where = folder()
     where.mkdir(mode=0o700, parents=True, exist_ok=True)
-    begun = time.strftime("%Y-%m-%d-%H%M%S")
+    begun = time.strftime(_BEGUN)
     for number in range(1, MOST_AT_ONCE):
         path = where / f"{begun}-{name}{'' if number == 1 else f'-{number}'}.jsonl"
         if not os.path.lexists(path) and not os.path.lexists(where / FINISHED / path.name):
@@ -53,10 +56,11 @@ def begin(name: str, make: Callable[[Path], Kept]) -> tuple[Kept, Path]:
             return make(path), path
 
 
-def last(name: str | None = None) -> Path | None:
-    """The match that was played last of those that have not come to an end. name: of its ruleset, or of any."""
-    found = sorted((path for path in _matches(folder()) if name in (None, _name(path))), key=_changed, reverse=True)
-    return next(filter(_has_begun, found), None)
+def last(games: Collection[str] = ()) -> Path | None:
+    """The match that was played last of those that have not come to an end. games: the ids of rulesets, one of which it
+    is a match of; of any if there are none."""
+    found = sorted(_matches(folder()), key=_changed, reverse=True)
+    return next((path for path in found if _has_begun(path) and (not games or _game(path) in games)), None)
 
 
 def put_by(path: Path) -> None:
@@ -76,17 +80,24 @@ def _matches(where: Path) -> Iterator[Path]:
         yield from (path for path in where.glob("*.jsonl") if path.is_file())
 
 
-def _name(path: Path) -> str:
-    """The name of the ruleset in the name of a file: behind the date and the time."""
-    words = path.stem.split("-")[4:]
-    return "-".join(words[:-1] if words[-1:] and words[-1].isdecimal() else words)
+def _game(path: Path) -> str:
+    """The id of the ruleset of a match; what the file is called by, if its first line is damaged."""
+    try:
+        return str(json.loads(_first_line(path))["game"]["ruleset"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return path.stem[_DATED:]
 
 
 def _has_begun(path: Path) -> bool:
     """Whether a file holds a match, and was not cut before the first line, which says of what, was written whole."""
+    return _first_line(path).endswith(b"\n")
+
+
+def _first_line(path: Path) -> bytes:
+    """Nothing where a file cannot be read."""
     with suppress(OSError), path.open("rb") as file:
-        return file.readline(4 * MAX_HEADER).endswith(b"\n")
-    return False
+        return file.readline(4 * MAX_HEADER)
+    return b""
 
 
 def _changed(path: Path) -> tuple[float, str]:

@@ -59,7 +59,8 @@ def test_a_shell_is_given_nothing_that_it_would_carry_out(
 ) -> None:
     (tmp_path / "mine.yaml").write_text(
         "format: 1\nid: mine\nname: Mine\nextends: hearts\noptions:\n"
-        '  style: {type: choice, choices: ["$(date)", "a;b", "a b", "`x`", fine], default: fine, doc: "How\\nplain\\nit"}\n'
+        '  style: {type: choice, choices: ["$(date)", "a;b", "a b", "`x`", fine], default: fine,'
+        ' doc: "How\\nplain\\nit"}\n'
     )
     for words in (f"houserules play {tmp_path}/mine.yaml -o style=", f"houserules play {tmp_path}/mine.yaml -o sty"):
         monkeypatch.setenv("_HOUSERULES_COMPLETE", f"{shell}_complete")

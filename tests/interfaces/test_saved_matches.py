@@ -18,7 +18,7 @@ from rich.console import Console
 import interpreter
 from interpreter.api.record import RecordFile
 from interpreter.interfaces import saved_matches
-from interpreter.interfaces.cli import run
+from interpreter.interfaces.cli import play, run
 from interpreter.interfaces.party import Party, misnamed, recorded_names, recorded_seats, recorded_skill
 from interpreter.interfaces.terminal.ending import (
     HINTS_ARE_FOR_TURNS,
@@ -90,11 +90,40 @@ def test_the_last_match_of_a_game_goes_on(kept: Path, capsys) -> None:
         path = saved_matches.new_path(name)
         path.write_text("no record\n")
         os.utime(path, (changed, changed))
-    assert saved_matches.last() == saved_matches.last("spades") == next(kept.glob("*-spades.jsonl"))
-    assert saved_matches.last("hearts") in [*kept.glob("*-hearts.jsonl")] and len([*kept.glob("*.jsonl")]) == 3
-    assert saved_matches.last("uno") is None
+    assert saved_matches.last() == saved_matches.last(["spades"]) == next(kept.glob("*-spades.jsonl"))
+    assert saved_matches.last(["hearts"]) in [*kept.glob("*-hearts.jsonl")] and len([*kept.glob("*.jsonl")]) == 3
+    assert saved_matches.last(["uno"]) is None
     assert run(["play", "hearts", "--resume"]) == 1
     assert "this is no line of a record: 'no record'" in capsys.readouterr().err
+
+
+RULES = "format: 1\nid: {}\nname: Mine\nextends: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("played", "other", "asked"),
+    [
+        (["phase-10"], ["hearts"], "phase-10"),
+        (["./mine.yaml"], ["./mine-2.yaml"], "./mine.yaml"),
+        (["spit", "-v", "five_card_hand"], ["hearts"], "spit"),
+        (["./mine-2.yaml"], ["./mine.yaml"], "./mine-2.yaml"),
+    ],
+    ids=["a number in its name", "an id that is not the file's name", "a variant", "a name that begins as another"],
+)
+def test_the_last_match_of_a_game_is_known_by_its_ruleset(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, played: list[str], other: list[str], asked: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.yaml").write_text(RULES.format("house", "pig"))
+    Path("mine-2.yaml").write_text(RULES.format("mine-2", "hearts"))
+    paths = []
+    for source, *variants in (played, other):
+        game = interpreter.load(source).game(variants=variants[1:])
+        path = saved_matches.new_path(game.ruleset.id)
+        RecordFile(path, game.start(seed=1), people=1).close()
+        paths.append(path)
+        os.utime(path, (len(paths), len(paths)))
+    assert play._last(asked) == paths[0]
 
 
 def test_only_the_latest_finished_matches_are_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,4 +314,4 @@ def test_a_file_that_holds_no_match_is_not_the_last_that_could_go_on(kept: Path,
     os.utime(begun, (1, 1))
     saved_matches.new_path("hearts").write_bytes(held)
     assert saved_matches.last() == begun
-    assert saved_matches.last("hearts") is None
+    assert saved_matches.last(["hearts"]) is None

@@ -44,7 +44,7 @@ def completion(shell: str) -> None:
 
 def read_bash() -> None:
     """Have words joined that bash parts at `=`."""
-    from click.shell_completion import BashComplete, CompletionItem, add_completion_class
+    from click.shell_completion import BashComplete, add_completion_class
 
     class Bash(BashComplete):
         """Gives back what is to stand behind the last `=`, as bash wants it."""

@@ -214,10 +214,19 @@ def _last(source: str | None) -> Path:
     """The match that was played last, of a ruleset or of any. Raises UsageError where there is none."""
     from interpreter.interfaces import saved_matches
 
-    found = saved_matches.last(None if source is None else Path(source).stem)
+    found = saved_matches.last(() if source is None else _ids(source))
     if found is None:
         raise click.UsageError(f"there is no match{f' of {source!r}' if source else ''} that could go on")
     return found
+
+
+def _ids(source: str) -> set[str]:
+    """How records call a ruleset, which need not be how its file is called, and those that its variants lead to."""
+    from interpreter.api.ruleset import load
+
+    ruleset = load_with(source, ())
+    others = {Path(variant.ruleset) for variant in ruleset.model.variants.values() if variant.ruleset}
+    return {ruleset.id, *(load(other).id for other in others)}
 
 
 def _fits(people: tuple[int, ...], names: Sequence[str], players: int) -> None:
