@@ -253,6 +253,23 @@ def test_an_address_opens_no_more_sockets_than_are_taken_for_what_it_may_see_and
     run(scene, tmp_path)
 
 
+@pytest.mark.parametrize("name", ["a\0b", "no-such-table", "0" * 13, ""])
+def test_no_database_is_asked_for_what_no_table_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """PostgreSQL takes no NUL in a text, and would seem not to answer."""
+
+    async def scene(house: House) -> None:
+        links = await house.open()
+        for asked in ("take", "by_code"):
+            monkeypatch.setattr(house.service.store, asked, None)
+        assert (await (await house.come({**links, "table": name})).message("error"))["final"]
+        async with house.client() as client:
+            assert (await client.post("/api/code", json={"code": f"{name}-0"})).status_code == 404
+
+    run(scene, tmp_path)
+
+
 def test_a_server_that_is_full_opens_no_more_tables_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

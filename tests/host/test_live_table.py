@@ -355,7 +355,9 @@ def test_who_is_muted_makes_a_move_that_is_a_text_with_the_phrases_of_the_table(
         anna, ben = await house.table_of(2, "uno", players=2, options={"on_seven": "silence"})
         await anna.say(type="order", what="mute", seat=1)
         await ben.until(lambda: bool(ben.table["seats"][1].get("muted")))
-        assert (await ben.move('say "my hand is good"'))["type"] == "refused"
+        for text in ('say "my hand is good"', "say my.hand.is.good", 'say my.hand "Hello!"'):
+            answer = await ben.move(text)
+            assert answer["type"] == "refused" and "Only what the rules" in answer["text"], text
         answer = await ben.move('say "Hello!"')
         assert answer["type"] == "done", answer
 

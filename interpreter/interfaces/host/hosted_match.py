@@ -289,14 +289,16 @@ class HostedMatch:
         ranked = [(rated.move, rated.gain, len(rated.outcomes)) for rated in advice(state, seat, HINT)]
         return list(self.voice.advice(seat, ranked))
 
-    def may_say(self, move: str) -> bool:
-        """Whether nothing is said with a move but what the rules have players say; where they ask for any text at all,
-        phrases of the table, for else somebody who is muted could not make the move."""
-        said = said_in(move)
-        if not said:
-            return True
-        action = action_named(self.state.position, move.partition(" ")[0])
-        if action is not None and any(param.form == "text" for param in action.params) and said.rstrip('"') in PHRASES:
+    def may_say(self, move: str, phrases: bool) -> bool:
+        """Whether nothing is said with a move but what the rules have players say. phrases: whether those of the table
+        may be said besides; where the rules ask for any text at all they may, for else somebody who is muted could not
+        make the move."""
+        said, (name, *before) = said_in(move), move.partition('"')[0].split() or [""]
+        action = action_named(self.state.position, name)
+        texts = [] if action is None else [param.form == "text" for param in action.params]
+        if any(texts) and (len(before) > texts.count(False) or (before and not said)):
+            return False  # a text that stands there without quotes
+        if not said or (said.rstrip('"') in PHRASES and (phrases or any(texts))):
             return True
         program, pieces = self.game.program, [phrase.pieces for phrase in setting_of(self.game).phrases]
         shown = [

@@ -26,7 +26,6 @@ from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
-from interpreter.interfaces.host.spoken_words import said_in
 from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
 
 if TYPE_CHECKING:
@@ -363,8 +362,8 @@ class Table:
             self.answer(page, p.Refused(message.id, why))
             return
         text = f'{message.move} "{message.words}"' if message.words else message.move
-        may_talk = self.state.chat == "free" and not self.state.seats[seat].muted
-        if '"' in text and not may_talk and not self._is_phrase(seat, text) and not await self.match.may_say(text):
+        chat = "off" if self.state.seats[seat].muted else self.state.chat
+        if chat != "free" and not await self.match.may_say(text, chat != "off"):
             self.answer(page, p.Refused(message.id, "Only what the rules have you say can be said now."))
             return
         if self.standing is not None and self.standing.race:
@@ -372,11 +371,6 @@ class Table:
                 self.racing.arrives(Held(seat, text, message.id, message.ask), at, message.seen)
         else:
             await self.move(seat, text, message.ask, message.id)
-
-    def _is_phrase(self, seat: int, text: str) -> bool:
-        """Whether what is said with a move could be said anyhow."""
-        state = self.state
-        return state.chat != "off" and not state.seats[seat].muted and said_in(text).rstrip('"') in p.PHRASES
 
     async def move(self, seat: int, text: str, ask: int | None, name: str = "", at: int | None = None) -> None:
         """Make a move, or tell its player why not. name: the id of the move; "" for a bot's. at: when it counts in a

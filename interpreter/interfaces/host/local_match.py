@@ -32,7 +32,7 @@ class Match(Protocol):
 
     async def hint(self, seat: int) -> list[str]: ...
 
-    async def may_say(self, move: str) -> bool: ...
+    async def may_say(self, move: str, phrases: bool) -> bool: ...
 
     async def sheet(self, reader: int | None) -> list[str]: ...
 
@@ -82,8 +82,8 @@ class LocalMatch:
     async def hint(self, seat: int) -> list[str]:
         return self._match.hint(seat)
 
-    async def may_say(self, move: str) -> bool:
-        return self._match.may_say(move)
+    async def may_say(self, move: str, phrases: bool) -> bool:
+        return self._match.may_say(move, phrases)
 
     async def sheet(self, reader: int | None) -> list[str]:
         return self._match.sheet(reader)

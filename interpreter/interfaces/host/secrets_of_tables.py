@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without I and O, which are taken for figures."""
 CODE_LENGTH = 6
+NAME_BYTES = 6
+"""At random, of which the name of a table is made."""
 
 
 def new_secret() -> str:
@@ -33,4 +36,9 @@ def new_code() -> str:
 
 def new_table_name() -> str:
     """What a table is called in addresses; it opens nothing."""
-    return secrets.token_hex(6)
+    return secrets.token_hex(NAME_BYTES)
+
+
+def is_table_name(name: str) -> bool:
+    """Whether a table can be called so: no database is asked for anything else."""
+    return re.fullmatch(f"[0-9a-f]{{{2 * NAME_BYTES}}}", name) is not None

@@ -24,7 +24,14 @@ from interpreter.interfaces.host.live_table import AWAY, Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.made_once import MadeOnce
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
-from interpreter.interfaces.host.secrets_of_tables import hashed, new_code, new_secret, new_table_name, opens
+from interpreter.interfaces.host.secrets_of_tables import (
+    hashed,
+    is_table_name,
+    new_code,
+    new_secret,
+    new_table_name,
+    opens,
+)
 from interpreter.interfaces.host.store import Store, Unreachable
 from interpreter.interfaces.host.table_state import LOBBY, TableState
 from interpreter.interfaces.host.worker import Opening
@@ -272,6 +279,8 @@ class Service:
         return self.store.leases is None or self.store.leases.answers()
 
     async def _come(self, name: str) -> Table:
+        if not is_table_name(name):
+            raise NoTable("There is no such table.")
         with _reached():
             if not self.answers:
                 raise Unreachable("no sign of life gets through")
@@ -293,7 +302,8 @@ class Service:
         """The name of the table that has a code. Raises NoTable."""
         code = code.strip().upper()
         with _reached():
-            name = self._codes.get(code) or await asyncio.to_thread(self.store.by_code, code)
+            known = self._codes.get(code)
+            name = known or (await asyncio.to_thread(self.store.by_code, code) if code.isalpha() else None)
         with suppress(Elsewhere):  # then its server says what can be done with the code
             if name is None or (await self.table(name)).state.state != LOBBY:
                 self._codes.pop(code, None)

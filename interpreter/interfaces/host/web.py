@@ -399,8 +399,10 @@ async def _body(request: Request, kind: type[Any]) -> Any:
 
 
 async def _read(request: Request) -> bytes:
-    """What was sent. Raises DecodeError."""
-    found = b""
+    """What was sent; asked again, the same. Raises DecodeError."""
+    found: bytes = getattr(request.state, "body", b"")
+    if found:
+        return found
     try:
         async with asyncio.timeout(BODY_WITHIN):
             async for chunk in request.stream():
@@ -411,6 +413,7 @@ async def _read(request: Request) -> bytes:
         raise msgspec.DecodeError("it ends too soon") from None
     except TimeoutError:
         raise msgspec.DecodeError("it takes too long to come") from None
+    request.state.body = found
     return found
 
 

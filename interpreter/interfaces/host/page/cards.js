@@ -1,12 +1,13 @@
 // A card as it is drawn: index, symbol and colour on every one.
 import { el, nameCards } from "./dom.js";
+import { own } from "./own.js";
 import { symbol } from "./symbols.js";
 
 export const GLYPHS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 const COURT = new Set(["J", "Q", "K"]);
 
 export function look(scene, face) {
-  return scene.game.cards[face] || { index: face, letter: "", symbol: "star", colour: "black", back: "blue", name: face };
+  return own(scene.game.cards, face) || { index: face, letter: "", symbol: "star", colour: "black", back: "blue", name: face };
 }
 
 // How the cards of a game are said whose signs stand in sentences.

@@ -2,6 +2,7 @@
 //
 // A thing that can be tapped has the words that moves may call it by: {key, words, kind, zone}. Picked things lead to
 // `complete` moves, to `next` words that can follow, and to `chips`, choices that lie nowhere on the table.
+import { own } from "./own.js";
 
 export class Chooser {
   // whose page it is, as moves name people
@@ -133,7 +134,7 @@ function listed(act, things) {
       if (!left.length) found.push({ act, move: text(act, act.moves[at]), words });
       for (const word of left) next.add(word).add(pileOf(act, word));
       const first = left.find((word) => !isThing(word, act));
-      if (first !== undefined && (things.length || words.every((one) => !isThing(one, act)))) chips.set(first, (act.words && act.words[first]) || first.replaceAll("_", " "));
+      if (first !== undefined && (things.length || words.every((one) => !isThing(one, act)))) chips.set(first, own(act.words, first) || first.replaceAll("_", " "));
     });
     const asks = (word) => Object.keys(act.asks || {}).find((noun) => act.asks[noun].includes(word));
     if (any && next.size) found.push({ act, next, chips, asks, opens: chips.size > MOST_CHIPS && ![...chips.keys()].every(isNumber) });
@@ -169,7 +170,7 @@ function without(words, things, act) {
 }
 
 // A pile may stand for somebody who is chosen, and is tapped then.
-const pileOf = (act, word) => (act.piles && act.piles[word]) || word;
+const pileOf = (act, word) => own(act.piles, word) || word;
 
 // Whether a word means something that lies on the table, where it is tapped.
 export const tappable = { has: () => false };
@@ -205,7 +206,7 @@ function described(act, things) {
 }
 
 function paramsOf(act, way) {
-  const extra = act.rows && way.args.length ? act.rows[way.args[0]] || [] : [];
+  const extra = (way.args.length && own(act.rows, way.args[0])) || [];
   return [...act.params, ...extra];
 }
 

@@ -1,6 +1,7 @@
 // Draws a scene: the others around, what all share in the middle, one's own below. It measures what has room.
 import { backOf, drawCard, spoken, suitOf, swatch } from "./cards.js";
 import { el, plural } from "./dom.js";
+import { own } from "./own.js";
 
 const TOUCH = 44;
 
@@ -116,7 +117,7 @@ function cardThing(view, place, face, at) {
 function drawPlace(view, place, isOwn, named) {
   const { scene } = view;
   if (place.as === "trick") return drawTrick(view, place);
-  const taps = (view.scene.game.taps[place.zone] || []).filter(() => !place.seat || place.seat === scene.me);
+  const taps = (own(view.scene.game.taps, place.zone) || []).filter(() => !place.seat || place.seat === scene.me);
   const caption = place.name ? el("span", { class: "caption" }, captionOf(place, scene)) : null;
   if (place.as === "fan" || place.as === "row") {
     const cards = el("div", { class: `cards ${place.as}${named && place.as === "fan" ? " cascade" : ""}`, data: { place: place.id, count: String(place.cards.length) } });
@@ -312,7 +313,7 @@ function ownSeat(view) {
 
 function pieces(view) {
   return view.scene.pieces.filter((piece) => piece.table || Object.keys(piece.held).length).map((piece) => {
-    const thing = { key: `piece:${piece.id}`, words: [], kind: "piece", zone: piece.id, taps: view.scene.game.taps[piece.id] || [] };
+    const thing = { key: `piece:${piece.id}`, words: [], kind: "piece", zone: piece.id, taps: own(view.scene.game.taps, piece.id) || [] };
     const act = view.pieceAct(piece.id);
     const box = el("div", { class: "group pieces" }, el("span", { class: "caption" }, `${piece.name}s`));
     const row = el("div", { class: "heap" });

@@ -1,6 +1,7 @@
 // The lobby: which game, how it is to be played, with which house rules. The form is made from the ruleset.
 import { button, el, kept, plural, toast } from "./dom.js";
 import { markdown } from "./markdown.js";
+import { own } from "./own.js";
 
 export async function lobby(app, ask, go) {
   const [me, games] = await Promise.all([ask("/api/me"), ask("/api/games")]);
@@ -143,9 +144,9 @@ function field(option, state) {
     else state.options[option.name] = value;
     by.remove();
   };
-  const preset = option.name in state.options ? undefined : presets(state)[option.name];
+  const preset = Object.hasOwn(state.options, option.name) ? undefined : own(presets(state), option.name);
   const by = el("small", { class: "preset" }, preset ? `Set by ${title(preset.by)}` : "");
-  const now = preset ? preset.value : (state.options[option.name] ?? option.default);
+  const now = preset ? preset.value : (own(state.options, option.name) ?? option.default);
   let input;
   if (option.type === "flag") input = el("input", { type: "checkbox", checked: Boolean(now), on: { change: (event) => set(event.target.checked) } });
   else if (option.choices.length && !option.type.startsWith("list")) input = el("select", { on: { change: (event) => set(option.choices[event.target.selectedIndex]) } }, ...option.choices.map((choice) => el("option", { selected: choice === now }, title(String(choice)))));

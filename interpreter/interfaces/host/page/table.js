@@ -4,6 +4,7 @@ import { Chooser, isNumber, tappable } from "./choose.js";
 import { announce, el, kept, listed, STAYS, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
+import { own } from "./own.js";
 import { Panel } from "./panel.js";
 import { Passing } from "./passing.js";
 import { Replay } from "./replay.js";
@@ -179,7 +180,7 @@ export class Table {
   readable(lines, scene) {
     if (!scene) return lines;
     const name = (word) => {
-      const card = Object.hasOwn(scene.game.cards, word) && scene.game.cards[word];
+      const card = own(scene.game.cards, word);
       return card && !GLYPHS[card.symbol] ? card.name : word;
     };
     return lines.map(([kind, text]) => [kind, text.replace(/(?<![\w“])[A-Z0-9]{1,5}(?![\w])/g, name)]);
@@ -448,7 +449,7 @@ export class Table {
 
   chip({ word, called, act }) {
     if (act.moves && act.moves.includes("") && !this.chooser.picked.length) return capital(`${act.label}, ${called}`);
-    const glyph = GLYPHS[word];
+    const glyph = own(GLYPHS, word);
     return glyph ? `${glyph} ${called}` : isFace(this.scene, word) ? this.short(word) : called;
   }
 
@@ -472,7 +473,8 @@ export class Table {
     if (isFace(this.scene, bare)) return this.short(bare);
     const place = this.scene.places.find((one) => one.id === word);
     if (place) return place.name;
-    if (act.words && act.words[word]) return act.words[word];
+    const words = own(act.words, word);
+    if (words) return words;
     const seat = this.scene.seats.find((one) => one.id === word);
     return seat ? (seat.id === this.scene.me ? "you" : seat.name) : word.replaceAll("_", " ");
   }
