@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
+from typing import Any
 
 import pytest
 
@@ -72,6 +74,20 @@ def test_whoever_asks_names_another_address_only_behind_a_server_of_ours() -> No
 
     assert not config_of(app, Settings()).proxy_headers
     assert config_of(app, Settings(public="https://cards.example.org")).proxy_headers
+
+
+@pytest.mark.parametrize(("proxy", "counted"), [("127.0.0.1", "10.0.0.2"), ("10.0.0.2", "me"), ("10.0.0.0/24", "me")])
+def test_only_the_server_in_front_is_believed_for_whom_it_asks(proxy: str, counted: str) -> None:
+    asked: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(scope["client"][0])
+
+    config = config_of(app, Settings(public="https://cards.example.org", proxy=proxy))
+    config.load()
+    scope = {"type": "http", "client": ("10.0.0.2", 5), "headers": [(b"x-forwarded-for", b"me")]}
+    asyncio.run(config.loaded_app(scope, None, None))
+    assert asked == [counted]
 
 
 def test_the_links_are_printed_with_a_picture_for_phones() -> None:

@@ -16,12 +16,31 @@ def _address(_: click.Context, __: click.Parameter, given: str) -> str:
     return given
 
 
+def _networks(_: click.Context, __: click.Parameter, given: str) -> str:
+    from ipaddress import ip_network
+
+    found = [one.strip() for one in given.split(",")]
+    for one in found:
+        try:
+            ip_network(one)
+        except ValueError:
+            raise click.BadParameter(f"'{one}' is no address such as 10.0.0.2, and no network such as 10.0.0.0/24") from None
+    return ",".join(found)
+
+
 @cli.command(short_help="Open a table in the browser.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8750, metavar="N", help="The port of the page (8750).")
 @click.option("--lan", is_flag=True, help="Let the home network in, and show a code for phones.")
 @click.option("--open", "is_open", is_flag=True, help="Let everybody open tables, not the host alone.")
 @click.option("--database", metavar="URL", help="Where tables are kept, as SQLAlchemy names it.")
 @click.option("--public-url", metavar="URL", help="The address of a server in front of this one, such as https://...")
+@click.option(
+    "--proxy",
+    default="127.0.0.1",
+    metavar="ADDRESS",
+    callback=_networks,
+    help="Where that server asks from, or the network (127.0.0.1): it is believed for whom it asks.",
+)
 @click.option("--workers", type=click.IntRange(1, 64), default=1, metavar="N", help="How many servers work here (1).")
 @click.option(
     "--internal-address",
@@ -38,6 +57,7 @@ def host(
     is_open: bool,
     database: str | None,
     public_url: str | None,
+    proxy: str,
     workers: int,
     inside: str,
     browser: bool,
@@ -56,7 +76,7 @@ def host(
         )
     from interpreter.interfaces.host.store import StoreError
 
-    settings = serving.Settings(port, lan, is_open, database, public_url, workers=workers, inside=inside)
+    settings = serving.Settings(port, lan, is_open, database, public_url, workers=workers, inside=inside, proxy=proxy)
     try:
         serving.run(serving.serve(settings, say, _open if browser else lambda link: None))
     except StoreError as error:

@@ -39,7 +39,8 @@ NEEDED = ("starlette", "uvicorn", "websockets", "sqlalchemy", "segno", "psutil")
 class Settings:
     """lan: whether the home network may come in. database: as SQLAlchemy names it; None for the user's folder. public:
     the address under which a server in front of this one is reached. workers: how many servers there are. inside: the
-    host, or host:port, at which other servers of the same database reach this one."""
+    host, or host:port, at which other servers of the same database reach this one. proxy: the addresses or networks of
+    servers in front that are believed for whom they ask."""
 
     port: int = PORT
     lan: bool = False
@@ -49,6 +50,7 @@ class Settings:
     pace: float = 1.0
     workers: int = 1
     inside: str = "127.0.0.1"
+    proxy: str = "127.0.0.1"
 
 
 def missing() -> list[str]:
@@ -258,6 +260,7 @@ def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,  # pages come back by themselves
         proxy_headers=settings.public is not None,  # without a server in front anybody could name any address
+        forwarded_allow_ips=settings.proxy,
     )
 
 
