@@ -303,6 +303,22 @@ def test_of_piles_in_the_middle_it_is_told_of_each_whose_it_is() -> None:
     assert place(told, "hand.P1")["name"] == "spit cards"
 
 
+@pytest.mark.parametrize(("game", "zone"), [("skip-bo", "finished"), ("yaniv", "discard")])
+def test_what_will_become_another_pile_is_a_pile_of_which_the_top_is_seen(game: str, zone: str) -> None:
+    state = interpreter.load(game).game(2).start(seed=3)
+    voice, dice = Voice(state.position, [f"Player {seat}" for seat in range(state.game.players)]), random.Random(3)
+    for _ in range(600):
+        player = state.actors[0]
+        moves = state.legal_moves(player)
+        state.play(
+            player, max(moves, key=lambda move: str(move).count(" ")) if dice.random() < 0.5 else dice.choice(moves)
+        )
+        found = [one for one in scene(state, voice, 0)["places"] if one["zone"] == zone]
+        if found and found[0]["count"] > 2:
+            break
+    assert found[0]["as"] == "stack" and len(found[0]["cards"]) == 1
+
+
 def test_what_nobody_sees_is_drawn_only_where_it_can_be_taken_from() -> None:
     hearts, uno = played("hearts", 21), played("uno", 3)  # in the midst of a trick: none has just been taken
     ids = {found["id"] for found in scene(hearts, Voice(hearts.position), 0)["places"]}

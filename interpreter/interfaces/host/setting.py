@@ -88,8 +88,11 @@ def _made(game: Game) -> Setting:
     taps = _taps(acts.values(), model)
     tricks = {stage.trick_zone for stage in stages if stage.kind == "trick" and not _never(stage)}
     titles = game.program.shown_as
+    piles = topped | {zone.refill.source for zone in model.zones.values() if zone.refill is not None} - named
     styles = {
-        name: _style(zone, titles.get(name) == "", name in tricks, name in named or name in taps, name in topped)
+        name: _style(
+            zone, titles.get(name) == "", name in tricks, name in named | topped or name in taps, name in piles
+        )
         for name, zone in model.zones.items()
     }
     phrases = tuple(_phrases(acts.values(), game)) if honor else ()
@@ -181,14 +184,16 @@ def _is_own(source: ZoneRef, model: Model) -> bool:
     return isinstance(whose, t.Builtin | t.Local) and "actor" in whose.name
 
 
-def _style(zone: ZoneDef, is_off: bool, is_trick: bool, is_named: bool, is_topped: bool) -> Style:
+def _style(zone: ZoneDef, is_off: bool, is_trick: bool, is_used: bool, is_pile: bool) -> Style:
+    """is_used: whether something is chosen there, or the rules look at its top. is_pile: whether the top is all that
+    anybody looks at: what lies in a pile that becomes another one lies there spent."""
     layout, dims = zone.layout, zone.dims
     between = zone.name.split("_")[-1] in MIDDLE
     owned, team = dims[:1] == ("player",), dims[:1] == ("team",)
     several = len(dims) > (1 if owned or team else 0)
     everyone = isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
     nobody = isinstance(zone.seen_by, t.Op) and zone.seen_by.op == "group" and not zone.seen_by.args
-    form = _form(everyone, nobody, owned, several, is_topped or zone.shows_top or zone.faces_down)
+    form = _form(everyone, nobody, owned, several, is_pile or zone.shows_top or zone.faces_down)
     if is_trick and not dims and not layout.form:
         form = "trick"
     elif layout.form:
@@ -199,7 +204,7 @@ def _style(zone: ZoneDef, is_off: bool, is_trick: bool, is_named: bool, is_toppe
     drawn = (
         CHOSEN
         if is_off and layout.at != "away"
-        else _drawn(zone, nobody, everyone, several, is_trick or is_named or is_topped)
+        else _drawn(zone, nobody, everyone, several, is_trick or is_used)
     )
     order = layout.order or ("sorted" if form == "fan" and not several else "as lies")
     at = layout.at if layout.at not in ("", "away") else "mine" if owned and not between else "table"
