@@ -20,6 +20,15 @@ FLAGS = [
 ]  # fmt: skip
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--matches", type=int, default=1, help="how many matches of each game are laid out")
+
+
+@pytest.fixture
+def matches(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("--matches"))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:

@@ -7,19 +7,20 @@
   const visible = (one) => one.getClientRects().length && getComputedStyle(one).visibility !== "hidden";
   const at = (x, y) => document.elementFromPoint(x, y);
   const inside = (box) => box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
-  // the largest strip of an element that a finger can reach: how wide along a row, how high along a column
-  const reach = (one) => {
+  // the largest strip of an element that a finger can reach: how wide along a row, how high along a column; it is not
+  // looked further where that is enough
+  const reach = (one, enough) => {
     const box = one.getBoundingClientRect();
     const own = (x, y) => { const found = at(x, y); return found && (one === found || one.contains(found)); };
     let wide = 0;
     let high = 0;
-    for (let y = box.top + 4; y < box.bottom; y += Math.max(4, box.height / 6)) {
+    for (let y = box.top + 4; y < box.bottom && wide < enough; y += Math.max(4, box.height / 6)) {
       let run = 0;
-      for (let x = box.left + 1; x < box.right; x += 2) { run = own(x, y) ? run + 2 : 0; wide = Math.max(wide, run); }
+      for (let x = box.left + 1; x < box.right && wide < enough; x += 2) { run = own(x, y) ? run + 2 : 0; wide = Math.max(wide, run); }
     }
-    for (let x = box.left + 4; x < box.right; x += Math.max(4, box.width / 6)) {
+    for (let x = box.left + 4; x < box.right && high < enough; x += Math.max(4, box.width / 6)) {
       let run = 0;
-      for (let y = box.top + 1; y < box.bottom; y += 2) { run = own(x, y) ? run + 2 : 0; high = Math.max(high, run); }
+      for (let y = box.top + 1; y < box.bottom && high < enough; y += 2) { run = own(x, y) ? run + 2 : 0; high = Math.max(high, run); }
     }
     return [wide + 2, high + 2];
   };
@@ -32,7 +33,7 @@
       const fan = one.closest(".cards");
       const many = fan ? Number(fan.dataset.count) : 1;
       const least = many > 13 ? 24 : 44;
-      const [wide, high] = reach(one);
+      const [wide, high] = reach(one, 44);
       if (wide < least - 1 || high < (many > 13 ? 24 : 40) - 1) wrong.push(`${name(one)} can be touched on ${wide}x${high} only`);
       if (fan?.matches(".fan") && wide < 43 && !fan.matches(".narrow")) wrong.push(`${name(one)} is a strip and does not grow when it is touched`);
     }
@@ -42,7 +43,7 @@
     const rect = one.getBoundingClientRect();
     if (!inside(rect)) wrong.push(`${name(one)} lies outside`);
     const cascade = one.closest(".cascade");
-    const [wide, high] = reach(one);
+    const [wide, high] = reach(one, 32);
     if (wide < (cascade ? 24 : 31) || high < (cascade ? 16 : 31)) wrong.push(`${name(one)} can be touched on ${wide}x${high} only`);
   }
   for (const card of document.querySelectorAll("#mine .card.face, #middle .card.face, #seats .card.face")) {

@@ -1,13 +1,16 @@
 """Every shipped game, with the fewest and the most players, on five screens: all that can be tapped can be reached, and
-every index is seen, by measurement."""
+every index is seen, by measurement. `--matches 4` looks at more matches of each than CI does."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
-from running import Running, tap_through
+from playwright.sync_api import Browser, Page
+from positions import Shown, hardest, played, show, silent_page
+from running import Running
 from walks import SHIPPED
 
 import interpreter
@@ -20,8 +23,14 @@ GAMES = [
     for count in dict.fromkeys((interpreter.load(name).players.min, interpreter.load(name).players.max))
 ]
 
-
-CASES = [*((name, count, []) for name, count in GAMES), ("spit", 8, ["many_players"])]
+LAID = {"phases": [["set 2..", "set 2.."]] * 20}
+"""Almost everybody can lay at once, and add to what lies there."""
+CASES: list[tuple[str, int, dict[str, Any]]] = [
+    *((name, count, {}) for name, count in GAMES),
+    ("spit", 8, {"variants": ["many_players"]}),
+    ("phase-10", 6, {"options": LAID}),
+    ("phase-10", 5, {"options": LAID}),
+]
 
 HANDS = [
     (1, 4, "1, only: [A], remove: []", 0),
@@ -32,18 +41,50 @@ HANDS = [
 """How many cards in a hand, how many players, of which pack, and how many of them are passed first."""
 
 
+@pytest.fixture(scope="module")
+def silent(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, list[str]]]:
+    """A page that is sent what a test sends it, and what goes wrong there."""
+    running = Running(tmp_path_factory.mktemp("silent"), browser)
+    yield silent_page(running), running.errors
+    running.stop()
+
+
 @pytest.mark.parametrize(
-    ("name", "players", "variants"), CASES, ids=["-".join([name, str(count), *more]) for name, count, more in CASES]
+    ("name", "players", "more"), CASES, ids=["-".join([name, str(count), *more]) for name, count, more in CASES]
 )
-def test_a_table_has_room_on_every_screen(running: Running, name: str, players: int, variants: list[str]) -> None:
-    (page,) = running.table(name, players=players, variants=variants)
-    for _ in range(3):  # into the match, as far as it goes at once
-        tap_through(page)
-        page.wait_for_timeout(150)
-    if page.locator("#ask .where").count():
-        running.house.service.pace = 3.0  # a race in full flow leaves no time to measure
-    assert _found(page) == []
-    assert running.errors == []
+def test_a_table_has_room_on_every_screen(
+    silent: tuple[Page, list[str]], matches: int, name: str, players: int, more: dict[str, Any]
+) -> None:
+    page, errors = silent
+    game, found = interpreter.load(name).game(players, **more), []
+    for seed in range(1, matches + 1):
+        hard = list(hardest(game, seed))
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(60)
+            for why, shown in hard:
+                show(page, shown)
+                where = f"{width}x{height}, seed {seed}, {shown.at} moves, P{shown.seat + 1} ({why})"
+                found += [f"{where}: {wrong}" for wrong in page.evaluate(MEASURE)]
+    assert found == []
+    assert errors == []
+
+
+def test_a_row_of_cards_is_tapped_as_a_whole_where_something_is_laid_onto_it(silent: tuple[Page, list[str]]) -> None:
+    page, errors = silent
+    game = interpreter.load("phase-10").game(4, options=LAID)
+    shown, moves = next((shown, moves) for shown in played(game, 1) if (moves := _moves(shown, "hit")))
+    card, place = moves[0].split(" ")
+    show(page, shown)
+    page.locator(f"#mine .fan [data-face='{card}']").first.click()
+    page.locator(f"button.can[data-place='{place}']").click()
+    assert page.evaluate("() => window.told.map((one) => one.move)") == [f"hit {moves[0]}"]
+    assert errors == []
+
+
+def _moves(shown: Shown, action: str) -> list[str]:
+    acts = (shown.ask or {"acts": []})["acts"]
+    return [move for act in acts if act["name"] == action for move in act.get("moves", [])]
 
 
 @pytest.mark.parametrize(

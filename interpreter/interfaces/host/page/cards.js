@@ -20,7 +20,7 @@ export function spoken(scene, face) {
 }
 
 function sign(card, name = card.symbol) {
-  return name ? symbol(name) : el("span", { class: "letter" }, card.letter);
+  return name ? symbol(name) : el("span.letter", card.letter);
 }
 
 // options: tag ("button" where it can be tapped), label, classes
@@ -39,9 +39,9 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
   const card = look(scene, face);
   attributes.class += ` face ink-${card.colour}${COURT.has(card.index) ? " court" : ""}`;
   attributes["aria-label"] = label || card.name;
-  const corner = el("span", { class: "corner", "aria-hidden": "true" }, el("b", { class: card.index.length > 2 ? "long" : ["", "two", "wide"][card.index.length - 1 + (/[MW]/.test(card.index) ? 1 : 0)] }, card.index), sign(card));
-  const middle = el("span", { class: "pip", "aria-hidden": "true" });
-  if (COURT.has(card.index)) middle.append(el("i", {}, card.index), sign(card));
+  const corner = el("span.corner", { "aria-hidden": "true" }, el("b", { class: card.index.length > 2 ? "long" : ["", "two", "wide"][card.index.length - 1 + (/[MW]/.test(card.index) ? 1 : 0)] }, card.index), sign(card));
+  const middle = el("span.pip", { "aria-hidden": "true" });
+  if (COURT.has(card.index)) middle.append(el("i", card.index), sign(card));
   else middle.append(sign(card, card.middle || card.symbol));
   const shown = el(tag, attributes, corner, middle);
   if (tag === "span") shown.setAttribute("role", "img");
@@ -64,5 +64,5 @@ export function suitOf(scene, name) {
 
 export function swatch(scene, name) {
   const card = suitOf(scene, name);
-  return card ? el("span", { class: `swatch ink-${card.colour}`, "aria-hidden": "true" }, symbol(card.symbol)) : null;
+  return card ? el(`span.swatch ink-${card.colour}`, { "aria-hidden": "true" }, symbol(card.symbol)) : null;
 }

@@ -1,8 +1,12 @@
 // Small helpers to make elements. Texts are only ever set as texts, so nothing that somebody wrote can be markup.
 
-export function el(tag, attributes = {}, ...children) {
-  const found = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
+// tag: with its classes behind a dot, as "div.card face". attributes: may be left out.
+export function el(tag, attributes, ...children) {
+  const [name, classes] = tag.split(".");
+  const found = document.createElement(name);
+  if (classes) found.className = classes;
+  if (attributes?.constructor !== Object) children.unshift(attributes);
+  else for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (key === "class") found.className = value;
     else if (key === "on") for (const [event, act] of Object.entries(value)) found.addEventListener(event, act);

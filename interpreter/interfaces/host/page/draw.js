@@ -6,8 +6,8 @@ import { own } from "./own.js";
 const TOUCH = 44;
 
 // What gives way where not all has room: first words that could be missed, then the cards of the others, who have so
-// much of the height at most. Where that does not help either, these stay as large as they can be.
-const WAYS = [{ lean: false, share: 0.34 }, { lean: true, share: 0.34 }, { lean: true, share: 0.25 }, { lean: true, share: 0.34 }];
+// much of the height at most (share, lean, scant), then what is told of them besides and what happened last.
+const WAYS = [[0.34], [0.34, true], [0.25, true], [0.25, true, true], [0.34, true, true], [0.5, true, true]];
 
 export function drawTable(regions, view) {
   const before = whereCardsAre(regions.table);
@@ -21,15 +21,17 @@ export function drawTable(regions, view) {
   regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view), ...named(scene), ...lastTrick(view));
   regions.mine.dataset.groups = String(mine.length);
   regions.seats.classList.toggle("many", scene.seats.length > 6);
-  regions.mine.replaceChildren(el("div", { class: "own-row" }, ownSeat(view)), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
+  regions.mine.replaceChildren(el("div.own-row", ownSeat(view)), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
   const { classList, clientWidth, clientHeight } = regions.table;
   const room = `${clientWidth}x${clientHeight} ${scene.kind}`;
   if (room !== regions.room) regions.way = 0;
   regions.room = room;
-  for (; ; regions.way += 1) { // stays so: what there is no room for need not be tried with each move
-    const { lean, share } = WAYS[regions.way];
-    classList.toggle("lean", lean);
-    if (fit(regions, share) || regions.way === WAYS.length - 1) break;
+  // stays so: what there is no room for need not be tried with each move
+  for (const way of [regions.way, ...WAYS.keys()]) {
+    const [share, lean, scant] = WAYS[(regions.way = way)];
+    classList.toggle("lean", Boolean(lean));
+    classList.toggle("scant", Boolean(scant));
+    if (fit(regions, share, scant)) break;
   }
   if (!view.still) animate(regions.table, before);
 }
@@ -63,7 +65,7 @@ function clusters(view, groups) {
     if (with_ && group.places[0].as === "count" && group.places.length === with_.querySelectorAll(".place").length) counted(with_, group);
     else if (with_) with_.append(drawGroup(view, group, false));
     else {
-      const box = el("div", { class: `cluster${group.places[0].as === "trick" ? " of-trick" : ""}` }, drawGroup(view, group, false));
+      const box = el(`div.cluster${group.places[0].as === "trick" ? " of-trick" : ""}`, drawGroup(view, group, false));
       found.push(box);
       by.set(group.zone, box);
     }
@@ -73,7 +75,8 @@ function clusters(view, groups) {
   const beside = found.filter((box) => box !== trick);
   const tricks = view.scene.kind === "trick" || view.scene.trick.length > 0;
   if (!tricks && beside.length && !view.lingering) return beside;
-  if (trick && beside.length && beside.length < 3) return [trick, el("div", { class: "aside-piles" }, ...beside)];
+  const small = beside.reduce((sum, box) => sum + box.querySelectorAll(".card").length, 0) < 3;
+  if (trick && small && beside.length) return [trick, el("div.aside-piles", ...beside)];
   return trick ? [...beside, trick] : found;
 }
 
@@ -81,8 +84,8 @@ function clusters(view, groups) {
 function counted(cluster, group) {
   const places = cluster.querySelectorAll(".place");
   group.places.forEach((place, at) => {
-    if (place.count) places[at].prepend(el("span", { class: "under", role: "img", "aria-label": `${place.name}: ${plural(place.count, "card")}` }, String(place.count)));
-    else places[at].prepend(el("span", { class: "under none" }));
+    if (place.count) places[at].prepend(el("span.under", { role: "img", "aria-label": `${place.name}: ${plural(place.count, "card")}` }, String(place.count)));
+    else places[at].prepend(el("span.under none"));
   });
 }
 
@@ -91,8 +94,11 @@ function drawGroup(view, group, isOwn) {
   const box = el("div", { class: `group zone-${group.places[0].as} ${group.group ? `as-${group.group}` : "alone"}${count < 4 ? " few" : ""}`, data: { zone: group.zone } });
   if (group.group === "grid") box.style.gridTemplateColumns = `repeat(${count > 8 ? Math.ceil(count / 2) : count}, max-content)`;
   const elsewhere = !isOwn && group.seat.startsWith("P");
+  const isRow = group.places[0].as === "row";
+  let spare = view.marking ? 0 : 1; // one empty row of one's own will do, where it is not told into which something can be laid
   for (const place of group.places) {
-    if (elsewhere && count > 1 && !place.cards.length && !place.count && !view.wants(placeThing(place))) continue;
+    const isEmpty = count > 1 && !place.cards.length && !place.count && !view.wants(placeThing(place));
+    if (isEmpty && (elsewhere || (isOwn && isRow && (!view.takes(place) || spare-- < 1)))) continue;
     box.append(drawPlace(view, place, isOwn, count > 1));
   }
   return box;
@@ -102,9 +108,12 @@ function placeThing(place) {
   return { key: `place:${place.id}`, words: [place.id], kind: "place", zone: place.zone, seat: place.seat, place: place.id };
 }
 
-// A card that one has oneself is meant by its name, rather than an equal one of somebody else's.
-function wordsOf({ scene }, place, name) {
-  const isMine = scene.me && place.seat !== scene.me && place.at !== "table" && scene.places.some((one) => one.seat === scene.me && one.cards.includes(name));
+// A card that one has in hand is meant by its name, rather than an equal one that one has laid, one of somebody else's,
+// or one in the middle where nothing is chosen from.
+function wordsOf(view, place, name) {
+  const { scene } = view;
+  const isOwn = place.seat === scene.me;
+  const isMine = scene.me && !(place.at === "table" && view.open(place)) && scene.places.some((one) => one.seat === scene.me && one.id !== place.id && (!isOwn || one.as === "fan") && one.cards.includes(name));
   return [...(isMine ? [] : [name]), `${name}@${place.id}`];
 }
 
@@ -118,13 +127,22 @@ function drawPlace(view, place, isOwn, named) {
   const { scene } = view;
   if (place.as === "trick") return drawTrick(view, place);
   const taps = (own(view.scene.game.taps, place.zone) || []).filter(() => !place.seat || place.seat === scene.me);
-  const caption = place.name ? el("span", { class: "caption" }, captionOf(place, scene)) : null;
+  const caption = place.name ? el("span.caption", captionOf(place, scene)) : null;
   if (place.as === "fan" || place.as === "row") {
-    const cards = el("div", { class: `cards ${place.as}${named && place.as === "fan" ? " cascade" : ""}`, data: { place: place.id, count: String(place.cards.length) } });
-    place.cards.forEach((face, at) => cards.append(tapCard(view, place, face, at, isOwn)));
+    const thing = placeThing(place);
+    const cards = el(`div.cards ${place.as}${named && place.as === "fan" ? " cascade" : ""}`, { data: { place: place.id, count: String(place.cards.length) } });
+    // something is laid onto the row as a whole, or cards of it are chosen, or neither
+    const can = view.wants(thing);
+    const chosen = (isOwn && place.as === "fan") || view.open(place, "cards") || place.cards.some((face, at) => view.wants(cardThing(view, place, face, at)));
+    const whole = place.cards.length > 0 && !chosen && (can || view.takes(place));
+    place.cards.forEach((face, at) => cards.append(tapCard(view, place, face, at, isOwn, chosen ? (can ? [place.id] : []) : null)));
     if (!place.cards.length) cards.append(emptyBox(view, place));
-    else if (view.wants({ ...placeThing(place) })) cards.classList.add("can");
-    return el("div", { class: "place spread", data: { place: place.id } }, cards, place.as === "fan" && isOwn ? null : caption);
+    const told = place.as === "fan" && isOwn ? null : caption;
+    if (!whole) return el("div.place spread", { data: { place: place.id } }, cards, told);
+    const said = `${place.name}: ${place.cards.map((face) => spoken(scene, face)).join(", ")}`;
+    const box = el("button", { type: "button", class: `place spread${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: { place: place.id, key: thing.key }, "aria-label": said }, cards, told);
+    box.thing = thing;
+    return box;
   }
   // a stack: its top, and how many there are
   const thing = { ...placeThing(place), taps };
@@ -138,8 +156,8 @@ function drawPlace(view, place, isOwn, named) {
   const box = el(still ? "div" : "button", { type: still ? undefined : "button", role: still ? "img" : undefined, class: `place stack${still ? " still" : ""}${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: still ? { place: place.id } : { place: place.id, key: thing.key }, "aria-label": said });
   if (!still) box.thing = asCard(view, thing, place, top);
   if (place.cards.length) box.append(drawCard(scene, top, { classes: count > 1 ? "deep" : "", data: { face: top || "" } }));
-  else box.append(el("span", { class: "card empty", "aria-hidden": "true" }));
-  if (count > 1 || (place.as === "count" && count !== undefined)) box.append(el("span", { class: "number", "aria-hidden": "true" }, String(count)));
+  else box.append(el("span.card empty", { "aria-hidden": "true" }));
+  if (count > 1 || (place.as === "count" && count !== undefined)) box.append(el("span.number", { "aria-hidden": "true" }, String(count)));
   if (caption) box.append(caption);
   return box;
 }
@@ -163,15 +181,17 @@ function emptyBox(view, place) {
   return box;
 }
 
-function tapCard(view, place, face, at, isOwn) {
+// besides: what else a tap on it may mean; null if it is not tapped alone.
+function tapCard(view, place, face, at, isOwn, besides) {
   const thing = cardThing(view, place, face, at);
-  const can = view.wants(thing);
+  thing.words.push(...(besides || []));
+  const can = besides !== null && view.wants(thing);
   const picked = view.chooser.isPicked(thing.key);
-  const seated = !isOwn && !can && !view.open(place);
+  const seated = besides === null;
   const card = drawCard(view.scene, face, {
     tag: seated ? "span" : "button",
     classes: `${can ? "can" : ""} ${picked ? "picked" : ""} ${view.marks && isOwn && !can && !picked && view.marking ? "cannot" : ""}`,
-    data: { key: thing.key, face: face || "" },
+    data: { face: face || "", ...(seated ? {} : { key: thing.key }) }, // without a key a tap means what the card is part of
     pressed: seated ? undefined : picked,
     label: face === null ? `hidden card ${at + 1}` : `${spoken(view.scene, face)}${can && view.marking ? ", can be played" : ""}`,
   });
@@ -185,7 +205,7 @@ function tapCard(view, place, face, at, isOwn) {
 function drawTrick(view, place) {
   const { scene } = view;
   const plays = scene.trick.length ? scene.trick : view.lingering && scene.last ? scene.last.plays : [];
-  const box = el("div", { class: `place trick${scene.trick.length ? "" : " past"}`, data: { place: place.id }, role: "group", "aria-label": "the trick" });
+  const box = el(`div.place trick${scene.trick.length ? "" : " past"}`, { data: { place: place.id }, role: "group", "aria-label": "the trick" });
   const seats = scene.seats.map((seat) => seat.id);
   for (const [who, face] of plays) {
     const at = Math.max(0, seats.indexOf(who));
@@ -193,7 +213,7 @@ function drawTrick(view, place) {
     const name = nameOf(scene, who);
     const led = who === plays[0][0] && plays.length < seats.length && scene.trick.length;
     const taken = !scene.trick.length && scene.last && scene.last.to === who;
-    const spot = el("span", { class: `played${taken ? " took" : ""}` }, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span", { class: "who", "aria-hidden": "true" }, led ? `${name} led` : name));
+    const spot = el(`span.played${taken ? " took" : ""}`, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span.who", { "aria-hidden": "true" }, led ? `${name} led` : name));
     spot.style.left = `${50 + 36 * Math.cos(angle)}%`;
     spot.style.top = `${50 + 33 * Math.sin(angle)}%`;
     spot.style.zIndex = String(Math.round(50 + 33 * Math.sin(angle))); // a name lies under the card below, not on its index
@@ -208,15 +228,15 @@ function lastTrick(view) {
   if (!last || last.past || view.lingering || !last.plays.length) return [];
   const who = nameOf(scene, last.to);
   const said = `Last trick: ${last.plays.map(([one, face]) => `${nameOf(scene, one)} ${spoken(scene, face)}`).join(", ")}; ${who} took it`;
-  const row = el("span", { class: "row", "aria-hidden": "true" }, ...last.plays.map(([one, face]) => el("span", {}, drawCard(scene, face, { classes: one === last.to ? "took" : "" }), el("span", { class: "who" }, nameOf(scene, one)))));
+  const row = el("span.row", { "aria-hidden": "true" }, ...last.plays.map(([one, face]) => el("span", drawCard(scene, face, { classes: one === last.to ? "took" : "" }), el("span.who", nameOf(scene, one)))));
   row.style.setProperty("--n", String(last.plays.length));
-  return [el("div", { class: "last", role: "img", "aria-label": said }, el("span", { class: "caption" }, `last trick: ${who} took it`), row)];
+  return [el("div.last", { role: "img", "aria-label": said }, el("span.caption", `last trick: ${who} took it`), row)];
 }
 
 // A suit that was named, beside the piles: a trick tells by itself what was led.
 function named(scene) {
   if (scene.kind === "trick") return [];
-  return scene.facts.filter(([, value]) => suitOf(scene, value)).slice(0, 1).map(([name, value]) => el("span", { class: "named", "aria-hidden": "true" }, swatch(scene, value), el("span", {}, `${name} `, el("b", {}, value))));
+  return scene.facts.filter(([, value]) => suitOf(scene, value)).slice(0, 1).map(([name, value]) => el("span.named", { "aria-hidden": "true" }, swatch(scene, value), el("span", `${name} `, el("b", value))));
 }
 
 function nameOf(scene, who) {
@@ -236,7 +256,7 @@ function others(view, groups) {
 function around(seats) {
   const beside = seats.length < 2 ? 0 : seats.length < 8 ? 1 : 2;
   const right = seats.length - beside;
-  const side = (name, some) => el("div", { class: `side side-${name}` }, ...some);
+  const side = (name, some) => el(`div.side side-${name}`, ...some);
   return [side("left", seats.slice(0, beside)), side("top", seats.slice(beside, right)), side("right", seats.slice(right))];
 }
 
@@ -245,12 +265,12 @@ function drawSeat(view, seat, groups, at) {
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
   const can = view.wants(thing);
   const person = view.person(seat.id);
-  const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
+  const box = el(`section.seat${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, { data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
   const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person, scene) }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);
   const counts = [];
-  const piles = el("div", { class: "piles" });
+  const piles = el("div.piles");
   const many = scene.seats.length > 6;
   for (const group of groups) {
     const only = group.places[0];
@@ -266,15 +286,15 @@ function drawSeat(view, seat, groups, at) {
     } else if (group.places.some((place) => view.wants(placeThing(place)))) piles.append(drawGroup(view, group, false));
   }
   if (piles.children.length) box.append(piles);
-  if (counts.length) head.append(el("span", { class: "counts" }, ...counts));
+  if (counts.length) head.append(el("span.counts", ...counts));
   return box;
 }
 
 // A hidden hand: as many backs as there are cards, and their number.
 function heldCards(scene, place) {
   const count = place.count ?? place.cards.length;
-  const backs = el("span", { class: "backs", "aria-hidden": "true" }, ...Array.from({ length: Math.min(count, 13) }, () => el("i", { class: `mini ${backOf(scene)}` })));
-  return el("span", { class: "held", role: "img", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
+  const backs = el("span.backs", { "aria-hidden": "true" }, ...Array.from({ length: Math.min(count, 13) }, () => el(`i.mini ${backOf(scene)}`)));
+  return el("span.held", { role: "img", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
 }
 
 function headSaid(seat, person, scene) {
@@ -287,23 +307,23 @@ function headSaid(seat, person, scene) {
 function headOf(seat, person, scene) {
   const own = seat.id === scene.me, mark = scene.marks[seat.id];
   const found = [
-    el("span", { class: "name" }, seat.dealer ? el("b", { class: "deals", title: "deals" }, "D") : null, el("span", {}, seat.name), own ? el("small", {}, "you") : person && person.bot ? el("small", {}, "bot") : null),
-    el("span", { class: "line" },
-      seat.turn ? el("b", { class: "fact plays" }, own ? "your turn" : "to play") : null,
-      seat.out ? el("b", { class: "fact" }, "sits out") : null,
-      seat.score === null ? null : el("b", { class: "score" }, el("i", {}, "score "), String(seat.score)),
-      mark.where ? el("span", { class: "fact where" }, mark.where) : null,
-      mark.with ? el("span", { class: `fact ${mark.with === "your partner" ? "partner" : "with"}` }, mark.with) : null,
-      ...seat.facts.filter(([, value]) => value !== "-").map((fact) => el("span", { class: "fact" }, fact.join(" ").trim()))),
+    el("span.name", seat.dealer ? el("b.deals", { title: "deals" }, "D") : null, el("span", seat.name), own ? el("small", "you") : person && person.bot ? el("small", "bot") : null),
+    el("span.line",
+      seat.turn ? el("b.fact plays", own ? "your turn" : "to play") : null,
+      seat.out ? el("b.fact", "sits out") : null,
+      seat.score === null ? null : el("b.score", el("i", "score "), String(seat.score)),
+      mark.where ? el("span.fact where", mark.where) : null,
+      mark.with ? el(`span.fact ${mark.with === "your partner" ? "partner" : "with"}`, mark.with) : null,
+      ...seat.facts.filter(([, value]) => value !== "-").map((fact) => el("span.fact", fact.join(" ").trim()))),
   ];
-  if (person && !person.here && !person.bot) found.push(el("span", { class: "fact lost" }, "away"));
-  if (person && person.credit) found.push(el("span", { class: "fact", title: "So much earlier count the moves of a race, for they take so long to arrive." }, `${person.credit} ms earlier`));
+  if (person && !person.here && !person.bot) found.push(el("span.fact lost", "away"));
+  if (person && person.credit) found.push(el("span.fact", { title: "So much earlier count the moves of a race, for they take so long to arrive." }, `${person.credit} ms earlier`));
   return found;
 }
 
 function ownSeat(view) {
   const { scene } = view;
-  if (!scene.me) return el("p", { class: "watching" }, "You are watching.");
+  if (!scene.me) return el("p.watching", "You are watching.");
   const seat = scene.seats[0];
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
   const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
@@ -315,14 +335,14 @@ function pieces(view) {
   return view.scene.pieces.filter((piece) => piece.table || Object.keys(piece.held).length).map((piece) => {
     const thing = { key: `piece:${piece.id}`, words: [], kind: "piece", zone: piece.id, taps: own(view.scene.game.taps, piece.id) || [] };
     const act = view.pieceAct(piece.id);
-    const box = el("div", { class: "group pieces" }, el("span", { class: "caption" }, `${piece.name}s`));
-    const row = el("div", { class: "heap" });
+    const box = el("div.group pieces", el("span.caption", `${piece.name}s`));
+    const row = el("div.heap");
     for (let at = 0; at < Math.min(piece.table, 12); at += 1) {
       const one = el("button", { type: "button", class: "piece", "aria-label": `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` } });
       one.thing = act ? { ...thing, act } : thing;
       row.append(one);
     }
-    if (!piece.table) row.append(el("span", { class: "nothing" }, "none left"));
+    if (!piece.table) row.append(el("span.nothing", "none left"));
     box.append(row);
     return box;
   });
@@ -332,26 +352,27 @@ function pieces(view) {
 
 // Makes cards as large as they can be: the hand in rows that leave each card a strip to touch. Whether all has room.
 // share: of the height, which the others may have.
-function fit(regions, share) {
+function fit(regions, share, scant) {
   const { mine, middle, seats, table } = regions;
   const wide = table.clientWidth;
   const high = table.clientHeight;
   const short = high < 480;
   const hand = Math.min(short ? 56 : 92, Math.max(short ? 46 : 52, Math.round(Math.min(wide / 6.6, high / 8.5))));
   const beside = short && wide > high;
-  const othersFit = () => [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * share);
+  let shows = true; // the index of every card
+  const othersFit = () => shows && [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * share);
   const sizeOthers = () => {
     for (const room of beside ? ["", "wide"] : [""]) {
       seats.classList.toggle("wide", room === "wide");
       for (let card = short ? 34 : 40; card >= (short ? 16 : 20); card -= 2) {
         seats.style.setProperty("--cw", `${card}px`);
-        fans(seats, card, 11);
+        shows = fans(seats, card);
         if (othersFit()) return;
       }
     }
   };
   sizeOthers();
-  const least = short ? 90 : Math.max(110, high * 0.2);
+  const least = scant ? 70 : short ? 90 : Math.max(110, high * 0.2);
   let holdsMine = false;
   for (const open of short ? [false] : [true, false]) { // rows that do not cover one another, where there is room
     for (let card = hand; card >= (open ? 50 : 44) && !holdsMine; card -= 4) {
@@ -382,7 +403,9 @@ function holds(region) {
   });
 }
 
+// Whether each card is seen as far as it must.
 function fans(region, card, least = 0, open = false) {
+  let all = true;
   for (const fan of region.querySelectorAll(".cards")) {
     const cards = [...fan.children];
     const count = cards.length;
@@ -401,17 +424,19 @@ function fans(region, card, least = 0, open = false) {
     const inner = region.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const seat = fan.closest(".seat");
     const besides = region.id === "mine" && getComputedStyle(region).flexWrap === "nowrap" ? [...region.children].filter((one) => !one.contains(fan)).reduce((sum, one) => sum + one.offsetWidth + 12, 0) : 0;
-    const room = seat ? Math.max(seat.clientWidth - 8, 60) : region.id === "middle" ? inner * 0.94 : inner - besides;
     const own = region.id === "mine" && fan.classList.contains("fan");
-    const strip = least || (own ? (count <= 13 ? TOUCH : 24) : 20);
+    const beside = region.id === "mine" && !own ? fan.closest(".group").children.length : 1;
+    const room = seat ? Math.max(seat.clientWidth - 8, 50) : region.id === "middle" ? inner * 0.94 : Math.max((inner - besides) / beside - 8, card * 2);
+    const strip = seat ? Math.max(11, card * 0.36) : least || (own ? (count <= 13 ? TOUCH : 24) : 20);
     fan.classList.toggle("narrow", own && strip < TOUCH);
     let rows = 1;
     const stepOf = (each) => (each > 1 ? Math.min(card + 4, (room - card - 2) / (each - 1)) : card + 4);
-    while (rows < 6 && count > 1 && stepOf(Math.ceil(count / rows)) < strip && (own || rows < 2)) rows += 1;
+    while (rows < 6 && count > 1 && stepOf(Math.ceil(count / rows)) < strip && (own || rows < (seat ? 3 : 2))) rows += 1;
     const ends = own && rows === 2 ? brokenAt(cards, (each) => stepOf(each) >= strip) : Array.from({ length: rows }, (_, at) => Math.min(count, (at + 1) * Math.ceil(count / rows)));
     const starts = [0, ...ends];
     const each = Math.max(1, ...ends.map((end, row) => end - starts[row]));
     const step = stepOf(each);
+    if (count > 1 && step < strip) all = false;
     const drop = !own ? card * 0.7 : open ? card * 1.4 + 8 : Math.max(TOUCH + 2, Math.round(card * 0.62));
     fan.style.height = `${card * 1.4 + (rows - 1) * drop + (own ? 12 : 0)}px`;
     fan.style.width = `${Math.ceil(card + step * (Math.min(each, count) - 1))}px`;
@@ -423,6 +448,7 @@ function fans(region, card, least = 0, open = false) {
       one.style.zIndex = String(at + 1);
     });
   }
+  return all;
 }
 
 // Where a hand is broken into two rows: between two suits, as near to the middle as there is room.

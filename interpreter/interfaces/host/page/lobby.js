@@ -6,22 +6,22 @@ import { own } from "./own.js";
 export async function lobby(app, ask, go) {
   const [me, games] = await Promise.all([ask("/api/me"), ask("/api/games")]);
   const back = Object.keys(me.seats);
-  const parts = [el("header", { class: "front" }, el("h1", {}, "Houserules"), el("p", {}, "Card games by your rules, each from its own screen."))];
-  if (back.length) parts.push(el("section", {}, el("h2", {}, "Your tables"), el("div", { class: "chips" }, ...back.map((name) => el("a", { class: "chip", href: `/t/${name}` }, "Go back to your table")))));
-  parts.push(el("section", {}, el("h2", {}, "Join a table"), codeForm(ask)));
-  if (me.host) parts.push(el("section", {}, el("h2", {}, "Open a table"), el("div", { class: "games" }, ...games.map((game) => gameCard(game, () => choose(app, ask, go, game))))));
-  else parts.push(el("p", { class: "quiet" }, "Only the host opens tables, with the link that stands in the terminal."));
-  app.replaceChildren(el("div", { class: "lobby" }, ...parts));
+  const parts = [el("header.front", el("h1", "Houserules"), el("p", "Card games by your rules, each from its own screen."))];
+  if (back.length) parts.push(el("section", el("h2", "Your tables"), el("div.chips", ...back.map((name) => el("a.chip", { href: `/t/${name}` }, "Go back to your table")))));
+  parts.push(el("section", el("h2", "Join a table"), codeForm(ask)));
+  if (me.host) parts.push(el("section", el("h2", "Open a table"), el("div.games", ...games.map((game) => gameCard(game, () => choose(app, ask, go, game))))));
+  else parts.push(el("p.quiet", "Only the host opens tables, with the link that stands in the terminal."));
+  app.replaceChildren(el("div.lobby", ...parts));
 }
 
 function gameCard(game, act) {
   const [low, high] = [game.players[0], game.players.at(-1)];
-  return button(el("span", {}, el("b", {}, game.name), el("small", {}, low === high ? plural(low, "player") : `${low} to ${high} players`)), act, { class: "game" });
+  return button(el("span", el("b", game.name), el("small", low === high ? plural(low, "player") : `${low} to ${high} players`)), act, { class: "game" });
 }
 
 function codeForm(ask) {
   const field = el("input", { type: "text", maxLength: 7, size: 8, autocapitalize: "characters", autocomplete: "off", "aria-label": "the code of the table", placeholder: "ABC DEF", class: "code-field" });
-  return el("form", { class: "fill", on: { submit: async (event) => {
+  return el("form.fill", { on: { submit: async (event) => {
     event.preventDefault();
     const code = field.value.replace(/\s/g, "").toUpperCase();
     try {
@@ -30,13 +30,13 @@ function codeForm(ask) {
     } catch (error) {
       toast(error.message);
     }
-  } } }, field, el("button", { class: "go" }, "Go"));
+  } } }, field, el("button.go", "Go"));
 }
 
 // One game: players, presets, options, house rules.
 async function choose(app, ask, go, game) {
   const state = { players: undefined, options: {}, variants: [], honor: false, overlays: [], form: null, ours: null };
-  const page = el("div", { class: "lobby" });
+  const page = el("div.lobby");
   app.replaceChildren(page);
   scrollTo(0, 0);
   const load = async () => {
@@ -44,14 +44,14 @@ async function choose(app, ask, go, game) {
     if (!state.form.players.counts.includes(state.players)) state.players = state.form.players.default;
     draw();
   };
-  const problem = el("p", { class: "problem", role: "alert" });
+  const problem = el("p.problem", { role: "alert" });
   // With house rules that are right the options are theirs.
-  const chosenOptions = el("details", {});
+  const chosenOptions = el("details");
   const drawOptions = () => {
     const { options } = state.ours || state.form;
     for (const name of Object.keys(state.options)) if (!options.some((option) => option.name === name)) delete state.options[name];
     chosenOptions.hidden = !options.length;
-    chosenOptions.replaceChildren(el("summary", {}, el("h2", {}, `Options (${options.length})`)), el("div", { class: "options" }, ...options.map((option) => field(option, state))));
+    chosenOptions.replaceChildren(el("summary", el("h2", `Options (${options.length})`)), el("div.options", ...options.map((option) => field(option, state))));
   };
   // A variant shows what it sets: its values take the place of those chosen before, and may be changed again.
   const vary = (variant, on) => {
@@ -89,14 +89,14 @@ async function choose(app, ask, go, game) {
       }
     };
     page.replaceChildren(
-      el("header", { class: "front" }, button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", {}, form.name), el("p", {}, form.about)),
+      el("header.front", button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", form.name), el("p", form.about)),
       lesson(state, game, ask),
-      el("section", { class: "field" }, el("h2", {}, "Players"), el("div", { class: "chips", role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
-      form.variants.length ? el("section", {}, el("h2", {}, "Variants"), ...form.variants.map((variant) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => vary(variant, event.target.checked) } }), el("span", {}, el("b", {}, title(variant.name)), ` ${variant.doc}`)))) : null,
-      el("section", {}, el("h2", {}, "How strictly"), el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", {}, el("b", {}, "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
+      el("section.field", el("h2", "Players"), el("div.chips", { role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
+      form.variants.length ? el("section", el("h2", "Variants"), ...form.variants.map((variant) => el("label.setting", el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => vary(variant, event.target.checked) } }), el("span", el("b", title(variant.name)), ` ${variant.doc}`)))) : null,
+      el("section", el("h2", "How strictly"), el("label.setting", el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", el("b", "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
       chosenOptions,
       houseRules(state, game, ask, drawOptions),
-      el("section", { class: "opening" }, el("label", { for: "my-name" }, "Your name "), name, button("Open the table", () => open(false), { class: "go large" }), button("Try it against bots", () => open(true), { class: "chip" }), problem),
+      el("section.opening", el("label", { for: "my-name" }, "Your name "), name, button("Open the table", () => open(false), { class: "go large" }), button("Try it against bots", () => open(true), { class: "chip" }), problem),
     );
   };
   try {
@@ -111,19 +111,19 @@ const chosen = ({ players, options, variants, honor, overlays }, game) => ({ sou
 
 // How to play it as it is chosen now: when a match is over, and all that has to be known before the first one.
 function lesson(state, game, ask) {
-  const facts = el("p", {});
-  const text = el("div", { class: "rules" });
+  const facts = el("p");
+  const text = el("div.rules");
   const load = async () => {
     try {
       const found = await ask("/api/lesson", chosen(state, game));
       facts.textContent = `${found.end} How to play is read in about ${plural(found.minutes, "minute")}.`;
       text.replaceChildren(...markdown(found.text));
     } catch (error) {
-      text.replaceChildren(el("p", { class: "problem" }, error.message));
+      text.replaceChildren(el("p.problem", error.message));
     }
   };
   load();
-  return el("section", { class: "lesson" }, facts, el("details", { on: { toggle: (event) => event.target.open && load() } }, el("summary", {}, el("h2", {}, "How to play")), text));
+  return el("section.lesson", facts, el("details", { on: { toggle: (event) => event.target.open && load() } }, el("summary", el("h2", "How to play")), text));
 }
 
 // What the variants that are chosen give to options, and which of them does; of two the later one.
@@ -145,7 +145,7 @@ function field(option, state) {
     by.remove();
   };
   const preset = Object.hasOwn(state.options, option.name) ? undefined : own(presets(state), option.name);
-  const by = el("small", { class: "preset" }, preset ? `Set by ${title(preset.by)}` : "");
+  const by = el("small.preset", preset ? `Set by ${title(preset.by)}` : "");
   const now = preset ? preset.value : (own(state.options, option.name) ?? option.default);
   let input;
   if (option.type === "flag") input = el("input", { type: "checkbox", checked: Boolean(now), on: { change: (event) => set(event.target.checked) } });
@@ -155,7 +155,7 @@ function field(option, state) {
   const id = `option-${option.name}`;
   input.id = id;
   const bounds = option.type === "integer" && option.min !== null && option.max !== null ? ` (${option.min} to ${option.max})` : "";
-  return el("div", { class: `field option type-${option.type.split(" ")[0]}`, data: { field: option.name } }, el("label", { for: id }, el("b", {}, title(option.name)), el("small", {}, ` ${option.doc || ""}${bounds}`)), input, preset ? by : null, el("p", { class: "why" }));
+  return el(`div.field option type-${option.type.split(" ")[0]}`, { data: { field: option.name } }, el("label", { for: id }, el("b", title(option.name)), el("small", ` ${option.doc || ""}${bounds}`)), input, preset ? by : null, el("p.why"));
 }
 
 // More files of house rules than this are not taken.
@@ -166,8 +166,8 @@ const MOST_LAYERS = 8;
 // changed: is called when they change what can be chosen.
 function houseRules(state, game, ask, changed) {
   const layers = [];
-  const list = el("div", {});
-  const told = el("div", { class: "findings", "aria-live": "polite" });
+  const list = el("div");
+  const told = el("div.findings", { "aria-live": "polite" });
   const more = button("Another file on top", () => add("").text.focus(), { class: "chip" });
   let waiting = 0;
   const check = () => {
@@ -189,17 +189,17 @@ function houseRules(state, game, ask, changed) {
         showDiagnostics(told, found.findings.filter((one) => one.file === undefined || one.file === null));
         state.ours = found.form || before;
         if (JSON.stringify(state.ours) !== JSON.stringify(before)) changed();
-        if (found.difference) told.append(el("h3", {}, used.length > 1 ? "What they change" : "What it changes"), el("pre", { class: "difference" }, found.difference));
-        if (!found.findings.length) told.append(el("p", { class: "fine" }, `Nothing is wrong with ${used.length > 1 ? "them" : "it"}.`));
+        if (found.difference) told.append(el("h3", used.length > 1 ? "What they change" : "What it changes"), el("pre.difference", found.difference));
+        if (!found.findings.length) told.append(el("p.fine", `Nothing is wrong with ${used.length > 1 ? "them" : "it"}.`));
       } catch (error) {
-        told.replaceChildren(el("p", { class: "problem" }, error.message));
+        told.replaceChildren(el("p.problem", error.message));
       }
     }, 350);
   };
   const add = (value) => {
     const text = el("textarea", { rows: 8, spellcheck: false, "aria-label": layers.length ? `house rules, file ${layers.length + 1}` : "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}`, on: { input: check } });
     text.value = value;
-    const layer = { text, findings: el("div", { class: "findings", "aria-live": "polite" }) };
+    const layer = { text, findings: el("div.findings", { "aria-live": "polite" }) };
     layers.push(layer);
     list.append(text, layer.findings);
     more.hidden = layers.length >= MOST_LAYERS;
@@ -214,7 +214,7 @@ function houseRules(state, game, ask, changed) {
     }
     check();
   };
-  const box = el("details", { class: "house-rules", open: state.overlays.some((text) => text.trim()) }, el("summary", {}, el("h2", {}, "House rules")), el("p", { class: "quiet" }, "Drop files here, choose some, or write. Of several the later one wins."), list, more, el("input", { type: "file", accept: ".yaml,.yml", multiple: true, "aria-label": "files of house rules", on: { change: (event) => take(event.target.files) } }), told);
+  const box = el("details.house-rules", { open: state.overlays.some((text) => text.trim()) }, el("summary", el("h2", "House rules")), el("p.quiet", "Drop files here, choose some, or write. Of several the later one wins."), list, more, el("input", { type: "file", accept: ".yaml,.yml", multiple: true, "aria-label": "files of house rules", on: { change: (event) => take(event.target.files) } }), told);
   box.addEventListener("dragover", (event) => event.preventDefault());
   box.addEventListener("drop", (event) => {
     event.preventDefault();
@@ -225,8 +225,8 @@ function houseRules(state, game, ask, changed) {
 
 function showDiagnostics(box, diagnostics, text = "") {
   const lines = text.split("\n");
-  box.replaceChildren(...diagnostics.map((one) => el("div", { class: `finding ${one.severity}` },
-    el("p", {}, el("b", {}, one.line ? `Line ${one.line}: ` : ""), one.message, el("small", {}, ` ${one.code}`)),
-    one.line && lines[one.line - 1] !== undefined ? el("pre", {}, `${lines[one.line - 1]}\n${" ".repeat(Math.max(0, one.column - 1))}^`) : null,
-    one.hint ? el("p", { class: "quiet" }, one.hint) : null)));
+  box.replaceChildren(...diagnostics.map((one) => el(`div.finding ${one.severity}`,
+    el("p", el("b", one.line ? `Line ${one.line}: ` : ""), one.message, el("small", ` ${one.code}`)),
+    one.line && lines[one.line - 1] !== undefined ? el("pre", `${lines[one.line - 1]}\n${" ".repeat(Math.max(0, one.column - 1))}^`) : null,
+    one.hint ? el("p.quiet", one.hint) : null)));
 }

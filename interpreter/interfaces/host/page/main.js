@@ -32,7 +32,7 @@ async function start() {
     }
     await atTable(found[1], given);
   } catch (error) {
-    app.replaceChildren(el("div", { class: "sheet-of-paper alone" }, el("h1", {}, "Houserules"), el("p", {}, error.message), button("To the beginning", () => location.assign("/"))));
+    app.replaceChildren(el("div.sheet-of-paper alone", el("h1", "Houserules"), el("p", error.message), button("To the beginning", () => location.assign("/"))));
   }
 }
 
@@ -64,7 +64,7 @@ async function atTable(name, given) {
 
 function nameForm(act) {
   const field = el("input", { type: "text", id: "my-name", maxLength: 20, value: kept.get("name", ""), autocomplete: "nickname", "aria-label": "your name", placeholder: "your name" });
-  return el("form", { class: "fill", on: { submit: (event) => { event.preventDefault(); act(field.value.trim()); } } }, el("label", { for: "my-name" }, "Your name "), field, el("button", { class: "go" }, "Sit down"));
+  return el("form.fill", { on: { submit: (event) => { event.preventDefault(); act(field.value.trim()); } } }, el("label", { for: "my-name" }, "Your name "), field, el("button.go", "Sit down"));
 }
 
 async function join(name, secret, table, seat, called = document.getElementById("my-name")?.value.trim()) {

@@ -11,7 +11,7 @@ export function markdown(text) {
   let drawing = null;
   for (const line of text.split("\n")) {
     if (line.startsWith("```")) {
-      if (drawing) found.push(el("pre", {}, drawing.join("\n")));
+      if (drawing) found.push(el("pre", drawing.join("\n")));
       drawing = drawing ? null : [];
       continue;
     }
@@ -22,21 +22,21 @@ export function markdown(text) {
     const head = line.match(/^(#{1,4}) (.*)/);
     const item = line.match(/^\s*(?:[-*]|\d+\.) (.*)/);
     if (item) {
-      if (!list) found.push((list = el("ul", {})));
-      list.append(el("li", {}, ...inline(item[1])));
+      if (!list) found.push((list = el("ul")));
+      list.append(el("li", ...inline(item[1])));
       continue;
     }
     list = null;
     if (head && head[2] === DETAIL) {
-      const detail = el("details", {}, el("summary", {}, el("h3", {}, DETAIL)));
+      const detail = el("details", el("summary", el("h3", DETAIL)));
       all.push(detail);
       found = { push: (...more) => detail.append(...more) };
     } else if (head) found.push(el(`h${Math.min(head[1].length + 1, 5)}`, {}, ...inline(head[2])));
-    else if (line.trim() && !/^<\/?(details|summary)/.test(line)) found.push(el("p", {}, ...inline(line.replace(/<[^>]*>/g, ""))));
+    else if (line.trim() && !/^<\/?(details|summary)/.test(line)) found.push(el("p", ...inline(line.replace(/<[^>]*>/g, ""))));
   }
   return all;
 }
 
 function inline(text) {
-  return text.split(/(\*\*[^*]+\*\*|_[^_]+_)/).map((part) => (part.startsWith("**") ? el("b", {}, part.slice(2, -2)) : part.replace(/\\(.)/g, "$1")));
+  return text.split(/(\*\*[^*]+\*\*|_[^_]+_)/).map((part) => (part.startsWith("**") ? el("b", part.slice(2, -2)) : part.replace(/\\(.)/g, "$1")));
 }

@@ -12,8 +12,8 @@ export class Panel {
     this.tab = "";
     this.lines = [];
     this.unread = 0;
-    this.body = el("div", { class: "body" });
-    this.tabs = el("div", { class: "tabs" }, el("div", { class: "list", role: "tablist" }, ...TABS.map(([tab, name]) => button(name, () => this.show(tab), { role: "tab", data: { tab } }))), button("✕", () => this.hide(), { class: "drop", "aria-label": "Close" }));
+    this.body = el("div.body");
+    this.tabs = el("div.tabs", el("div.list", { role: "tablist" }, ...TABS.map(([tab, name]) => button(name, () => this.show(tab), { role: "tab", data: { tab } }))), button("✕", () => this.hide(), { class: "drop", "aria-label": "Close" }));
     this.box = el("aside", { id: "panel", hidden: true, "aria-label": "beside the table" }, this.tabs, this.body);
   }
 
@@ -52,43 +52,43 @@ export class Panel {
     if (this.tab === "log") this.drawLog();
     if (this.tab === "chat" && anew) this.drawChat();
     if (this.tab === "menu") this.drawMenu();
-    if (this.tab === "scores" && anew) this.body.replaceChildren(el("p", { class: "quiet" }, "…"));
+    if (this.tab === "scores" && anew) this.body.replaceChildren(el("p.quiet", "…"));
   }
 
   drawLog() {
-    const list = el("ol", { class: "log" }, ...this.table.lines.slice(-300).map(([kind, text]) => el("li", { class: `line-${kind}` }, text)));
+    const list = el("ol.log", ...this.table.lines.slice(-300).map(([kind, text]) => el(`li.line-${kind}`, text)));
     this.body.replaceChildren(list);
     this.body.scrollTop = this.body.scrollHeight;
   }
 
   sheet(lines) {
     this.lines = lines;
-    if (this.tab === "scores") this.body.replaceChildren(lines.length ? el("pre", { class: "sheet", tabIndex: 0 }, lines.join("\n")) : el("p", { class: "quiet" }, "Nothing has counted yet."), this.evening());
+    if (this.tab === "scores") this.body.replaceChildren(lines.length ? el("pre.sheet", { tabIndex: 0 }, lines.join("\n")) : el("p.quiet", "Nothing has counted yet."), this.evening());
   }
 
   evening() {
     const seats = (this.table.news.seats || []).filter((seat) => seat.score);
-    return seats.length ? el("p", { class: "evening" }, `This evening: ${seats.map((seat) => `${seat.name} ${seat.score}`).join(", ")}.`) : "";
+    return seats.length ? el("p.evening", `This evening: ${seats.map((seat) => `${seat.name} ${seat.score}`).join(", ")}.`) : "";
   }
 
   async loadRules() {
-    this.body.replaceChildren(el("p", { class: "quiet" }, "…"));
+    this.body.replaceChildren(el("p.quiet", "…"));
     if (this.rules === undefined) {
       const answer = await fetch(`/api/tables/${this.table.name}/rules`).catch(() => null);
       this.rules = answer && answer.ok ? await answer.text() : "The rules cannot be had just now.";
     }
-    if (this.tab === "rules") this.body.replaceChildren(el("div", { class: "rules", tabIndex: 0 }, ...markdown(this.rules)));
+    if (this.tab === "rules") this.body.replaceChildren(el("div.rules", { tabIndex: 0 }, ...markdown(this.rules)));
   }
 
   drawChat() {
     const { line, me, talk } = this.table;
-    const list = el("ol", { class: "said" }, ...this.table.said.map(([who, text]) => el("li", {}, el("b", {}, `${who}: `), text)));
+    const list = el("ol.said", ...this.table.said.map(([who, text]) => el("li", el("b", `${who}: `), text)));
     const parts = [list];
-    if (me === undefined || talk === "off") parts.push(el("p", { class: "quiet" }, talk === "off" ? "Talk is switched off." : "Who watches says nothing."));
-    else if (talk === "phrases") parts.push(el("div", { class: "chips" }, ...(this.table.news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
+    if (me === undefined || talk === "off") parts.push(el("p.quiet", talk === "off" ? "Talk is switched off." : "Who watches says nothing."));
+    else if (talk === "phrases") parts.push(el("div.chips", ...(this.table.news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
     else {
       const field = el("input", { type: "text", maxLength: 300, "aria-label": "say something", enterkeyhint: "send" });
-      parts.push(el("form", { class: "fill", on: { submit: (event) => { event.preventDefault(); if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; } } }, field, el("button", { class: "go" }, "Say")));
+      parts.push(el("form.fill", { on: { submit: (event) => { event.preventDefault(); if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; } } }, field, el("button.go", "Say")));
     }
     this.body.replaceChildren(...parts);
     list.scrollTop = list.scrollHeight;
@@ -109,29 +109,29 @@ export class Panel {
     const now = this.table.news.wait || 45;
     const known = [[20, "20 seconds"], [45, "45 seconds"], [120, "2 minutes"], [300, "5 minutes"], [1800, "half an hour"]];
     const choices = known.some(([seconds]) => seconds === now) ? known : [[now, `${now} seconds`], ...known];
-    return el("label", { class: "setting" }, "A bot may play for who is away after ", el("select", { on: { change: (event) => order("wait", { seconds: Number(event.target.value) }) } }, ...choices.map(([value, text]) => el("option", { value, selected: value === now }, text))));
+    return el("label.setting", "A bot may play for who is away after ", el("select", { on: { change: (event) => order("wait", { seconds: Number(event.target.value) }) } }, ...choices.map(([value, text]) => el("option", { value, selected: value === now }, text))));
   }
 
   drawMenu() {
     const { news, scene, me, settings, line, name, honour, race } = this.table;
-    const set = (key, text) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: settings[key], on: { change: (event) => { settings[key] = event.target.checked; kept.set("settings", settings); this.table.draw(true); } } }), text);
-    const parts = [el("h2", {}, "This device"), set("oneTap", "One tap plays"), set("marks", "Show what I may play"), set("sound", "A sound when it is my turn")];
+    const set = (key, text) => el("label.setting", el("input", { type: "checkbox", checked: settings[key], on: { change: (event) => { settings[key] = event.target.checked; kept.set("settings", settings); this.table.draw(true); } } }), text);
+    const parts = [el("h2", "This device"), set("oneTap", "One tap plays"), set("marks", "Show what I may play"), set("sound", "A sound when it is my turn")];
     if (me !== undefined && scene && !scene.over) {
-      parts.push(el("h2", {}, "The match"), el("div", { class: "stack-of-buttons" },
+      parts.push(el("h2", "The match"), el("div.stack-of-buttons",
         button(news.paused ? "Go on" : "Pause", () => line.send({ type: "pause", on: !news.paused })),
         honour || race ? null : button("Take my last move back", () => line.send({ type: "propose", what: "undo" })),
         honour || race ? null : button("A hint", () => line.send({ type: "hint" })),
         ...(news.away || []).map((seat) => button(`Let a bot play for ${this.table.nameOf(seat)}`, () => line.send({ type: "propose", what: "bot", seat })))));
     }
-    if (scene && scene.over) parts.push(el("h2", {}, "The record"), button("Look at it again", () => this.table.lookAgain()), button("Download the record", () => download(this.table)), el("p", { class: "quiet" }, "houserules replay plays it again; where it was played with house rules of your own, they come along and have to lie in the folder where that is called."));
+    if (scene && scene.over) parts.push(el("h2", "The record"), button("Look at it again", () => this.table.lookAgain()), button("Download the record", () => download(this.table)), el("p.quiet", "houserules replay plays it again; where it was played with house rules of your own, they come along and have to lie in the folder where that is called."));
     parts.push(...invitation(this.table));
     if (me !== undefined && news.seats[me] && news.seats[me].host) {
       const order = (what, more = {}) => line.send({ type: "order", what, ...more });
-      parts.push(el("h2", {}, "You are the host"), el("div", { class: "stack-of-buttons" }, button(news.locked ? "Let others join" : "Lock the table", () => order(news.locked ? "unlock" : "lock")), button(news.fair === false ? "In races, make up for slow connections" : "In races, count moves as they arrive", () => order(news.fair === false ? "fair" : "unfair")), el("label", { class: "setting" }, "Talk ", el("select", { on: { change: (event) => order("chat", { level: event.target.value }) } }, ...[["off", "off"], ["phrases", "phrases"], ["free", "free"]].map(([value, text]) => el("option", { value, selected: this.table.talk === value }, text)))), this.waiting(order)),
-        el("ul", { class: "people" }, ...news.seats.filter((seat) => seat.name && seat.seat !== me).map((seat) => el("li", {}, el("span", {}, seat.name), seat.bot ? null : button(seat.muted ? "Unmute" : "Mute", () => order(seat.muted ? "unmute" : "mute", { seat: seat.seat })), seat.bot ? null : button("Make host", () => order("pass", { seat: seat.seat })), button("Remove", () => confirm(`Remove ${seat.name}?`) && order("remove", { seat: seat.seat }))))));
+      parts.push(el("h2", "You are the host"), el("div.stack-of-buttons", button(news.locked ? "Let others join" : "Lock the table", () => order(news.locked ? "unlock" : "lock")), button(news.fair === false ? "In races, make up for slow connections" : "In races, count moves as they arrive", () => order(news.fair === false ? "fair" : "unfair")), el("label.setting", "Talk ", el("select", { on: { change: (event) => order("chat", { level: event.target.value }) } }, ...[["off", "off"], ["phrases", "phrases"], ["free", "free"]].map(([value, text]) => el("option", { value, selected: this.table.talk === value }, text)))), this.waiting(order)),
+        el("ul.people", ...news.seats.filter((seat) => seat.name && seat.seat !== me).map((seat) => el("li", el("span", seat.name), seat.bot ? null : button(seat.muted ? "Unmute" : "Mute", () => order(seat.muted ? "unmute" : "mute", { seat: seat.seat })), seat.bot ? null : button("Make host", () => order("pass", { seat: seat.seat })), button("Remove", () => confirm(`Remove ${seat.name}?`) && order("remove", { seat: seat.seat }))))));
     }
-    if (me !== undefined) parts.push(el("div", { class: "stack-of-buttons" }, button("Leave my seat", () => confirm("Leave your seat? A bot will go on.") && line.send({ type: "leave" }), { class: "danger" })));
-    parts.push(el("p", { class: "quiet keys" }, "Keys: arrows and Enter play, Esc puts back, L log, S scores, C chat, R rules, M menu."));
+    if (me !== undefined) parts.push(el("div.stack-of-buttons", button("Leave my seat", () => confirm("Leave your seat? A bot will go on.") && line.send({ type: "leave" }), { class: "danger" })));
+    parts.push(el("p.quiet keys", "Keys: arrows and Enter play, Esc puts back, L log, S scores, C chat, R rules, M menu."));
     this.body.replaceChildren(...parts);
   }
 }

@@ -8,7 +8,7 @@ export class Passing {
     this.table = table;
     this.seats = [];
     this.quiet = new Map();
-    this.box = el("div", { class: "cover", role: "dialog", "aria-label": "whose turn it is to have the device", hidden: true });
+    this.box = el("div.cover", { role: "dialog", "aria-label": "whose turn it is to have the device", hidden: true });
     for (const seat of seats) this.add(seat);
   }
 
@@ -57,7 +57,7 @@ export class Passing {
     const heading = seats.length === 1 ? `Give the device to ${names[0]}` : "Who has the device?";
     const choices = seats.map((seat, at) => button(`I am ${names[at]}`, () => this.take(seat), { class: "go large" }));
     this.shown = seats;
-    this.box.replaceChildren(el("div", { class: "sheet-of-paper" }, el("h1", {}, heading), ...choices));
+    this.box.replaceChildren(el("div.sheet-of-paper", el("h1", heading), ...choices));
     this.box.hidden = false;
     hush(true);
     this.table.root.classList.add("covered");
@@ -100,6 +100,6 @@ export class Passing {
       if (!answer.ok) toast(found.error);
       else this.add(found.seat);
     };
-    return el("form", { class: "fill", on: { submit: sits } }, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button", { class: "chip" }, "Sit down here"));
+    return el("form.fill", { on: { submit: sits } }, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button.chip", "Sit down here"));
   }
 }

@@ -9,10 +9,10 @@ export class Replay {
     this.lines = [];
     this.scene = null;
     this.slider = el("input", { type: "range", min: "0", max: "0", value: "0", "aria-label": "move", on: { input: () => this.go(Number(this.slider.value)) } });
-    this.told = el("p", { class: "prompt", "aria-live": "polite" });
-    this.box = el("div", { class: "replay" },
+    this.told = el("p.prompt", { "aria-live": "polite" });
+    this.box = el("div.replay",
       this.told,
-      el("div", { class: "buttons" },
+      el("div.buttons",
         tapButton("◀", "replay:back", () => this.go(this.at - 1), { "aria-label": "one move back" }),
         this.slider,
         tapButton("▶", "replay:on", () => this.go(this.at + 1), { "aria-label": "one move on" }),

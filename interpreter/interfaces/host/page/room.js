@@ -19,20 +19,20 @@ export function waitingRoom(box, table) {
   box.className = "waiting";
   const isHost = me !== undefined && news.seats[me] && news.seats[me].host;
   const order = (what, more = {}) => table.line.send({ type: "order", what, ...more });
-  const seats = el("ol", { class: "sitting" }, ...news.seats.map((seat) => {
+  const seats = el("ol.sitting", ...news.seats.map((seat) => {
     const taken = seat.name || seat.bot;
-    const row = el("li", { class: taken ? "taken" : "free" }, el("span", { class: "who" }, taken ? seat.name || "bot" : "free seat", seat.seat === me ? el("small", {}, " you") : null, seat.bot ? el("small", {}, ` bot, ${seat.bot}`) : null, seat.host ? el("small", {}, " host") : null, taken && !seat.bot && !seat.here ? el("small", {}, " away") : null));
-    if (isHost && !taken) row.append(el("span", { class: "acts" }, ...LEVELS.map((level) => button(`${level} bot`, () => order("bot", { seat: seat.seat, level }), { class: "chip" }))));
+    const row = el("li", { class: taken ? "taken" : "free" }, el("span.who", taken ? seat.name || "bot" : "free seat", seat.seat === me ? el("small", " you") : null, seat.bot ? el("small", ` bot, ${seat.bot}`) : null, seat.host ? el("small", " host") : null, taken && !seat.bot && !seat.here ? el("small", " away") : null));
+    if (isHost && !taken) row.append(el("span.acts", ...LEVELS.map((level) => button(`${level} bot`, () => order("bot", { seat: seat.seat, level }), { class: "chip" }))));
     if (isHost && taken && seat.seat !== me) row.append(button("✕", () => order("remove", { seat: seat.seat }), { class: "drop", "aria-label": `Remove ${seat.name}` }));
     if (me === undefined && !taken && table.joinForm) row.append(button("Sit here", () => table.joinForm(seat.seat), { class: "go" }));
     return row;
   }));
-  const parts = [el("h1", {}, news.game), news.waiting ? el("p", { role: "status" }, WAITING) : null, seats].filter(Boolean);
+  const parts = [el("h1", news.game), news.waiting ? el("p", { role: "status" }, WAITING) : null, seats].filter(Boolean);
   if (news.state !== "lobby") parts.push(el("p", { role: "status" }, news.why || "The match has begun."));
   else if (me === undefined && table.joinForm) parts.push(table.joining_());
-  else if (me === undefined) parts.push(el("p", { class: "quiet" }, "You are watching. The match has not begun."));
-  else if (isHost) parts.push(button("Begin", () => order("start"), { class: "go large" }), el("p", { class: "quiet" }, "Bots take the seats that are still free."));
-  else parts.push(el("p", { class: "quiet" }, "The host begins the match."));
+  else if (me === undefined) parts.push(el("p.quiet", "You are watching. The match has not begun."));
+  else if (isHost) parts.push(button("Begin", () => order("start"), { class: "go large" }), el("p.quiet", "Bots take the seats that are still free."));
+  else parts.push(el("p.quiet", "The host begins the match."));
   const { join } = linksOf(table.name);
   if (me !== undefined && join && news.seats.some((seat) => !seat.name && !seat.bot)) parts.push(table.passing.invitation(join));
   parts.push(...invitation(table));
@@ -41,23 +41,23 @@ export function waitingRoom(box, table) {
     box.querySelector(".sitting")?.replaceWith(seats);
     return;
   }
-  box.replaceChildren(el("div", { class: "sheet-of-paper" }, ...parts));
+  box.replaceChildren(el("div.sheet-of-paper", ...parts));
 }
 
 function overTable(table) {
   const { news, me, line } = table;
   const parts = [];
-  if (news.waiting) parts.push(el("p", {}, WAITING));
-  if (news.why && news.state !== "playing") parts.push(el("p", {}, news.why));
-  if (news.count) parts.push(el("p", { class: "countdown", role: "timer" }, String(news.count)));
-  else if (news.paused) parts.push(el("h2", {}, "Paused"), me === undefined ? null : button("Go on", () => line.send({ type: "pause", on: false }), { class: "go large" }));
+  if (news.waiting) parts.push(el("p", WAITING));
+  if (news.why && news.state !== "playing") parts.push(el("p", news.why));
+  if (news.count) parts.push(el("p.countdown", { role: "timer" }, String(news.count)));
+  else if (news.paused) parts.push(el("h2", "Paused"), me === undefined ? null : button("Go on", () => line.send({ type: "pause", on: false }), { class: "go large" }));
   if (news.proposal) {
     const { proposal } = news;
-    parts.push(el("p", {}, proposal.text));
-    if (me !== undefined && (proposal.open || []).includes(me)) parts.push(el("div", { class: "buttons" }, button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false }))));
-    else parts.push(el("p", { class: "quiet" }, "Waiting for the others."), table.passing.button());
+    parts.push(el("p", proposal.text));
+    if (me !== undefined && (proposal.open || []).includes(me)) parts.push(el("div.buttons", button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false }))));
+    else parts.push(el("p.quiet", "Waiting for the others."), table.passing.button());
   }
-  return [el("div", { class: "sheet-of-paper" }, ...parts.filter(Boolean))];
+  return [el("div.sheet-of-paper", ...parts.filter(Boolean))];
 }
 
 export function linksOf(name) {
@@ -72,19 +72,19 @@ export function invitation(table) {
   if (links.join && table.news.state === "lobby") rows.push(["Others join with", `${place}#join=${links.join}`]);
   if (links.watch) rows.push(["To watch only", `${place}#watch=${links.watch}`]);
   if (links.secret && (links.seat === undefined || links.seat === table.me)) rows.push(["My seat, on another device (it leaves this one)", `${place}#seat=${links.secret}`]);
-  if (table.code) parts.push(el("p", { class: "code" }, "Code ", el("b", {}, table.code.replace(/(...)/, "$1 "))));
+  if (table.code) parts.push(el("p.code", "Code ", el("b", table.code.replace(/(...)/, "$1 "))));
   for (const [text, link] of rows) {
-    parts.push(el("div", { class: "link" }, el("span", {}, text), el("input", { type: "text", readOnly: true, value: link, "aria-label": text, on: { focus: (event) => event.target.select() } }), button("Copy", () => copy(link), { class: "chip" })));
+    parts.push(el("div.link", el("span", text), el("input", { type: "text", readOnly: true, value: link, "aria-label": text, on: { focus: (event) => event.target.select() } }), button("Copy", () => copy(link), { class: "chip" })));
   }
   if (rows.length && links.join && table.news.state === "lobby") parts.push(drawn(rows[0][1]));
-  if (parts.length) parts.unshift(el("h2", {}, "Invite"));
+  if (parts.length) parts.unshift(el("h2", "Invite"));
   return parts;
 }
 
 // A link as a picture that phones read. It is sent as a body, for addresses are kept in many places.
 const pictures = new Map();
 function drawn(link) {
-  const picture = el("img", { class: "qr", alt: "A picture that phones read: it opens the table." });
+  const picture = el("img.qr", { alt: "A picture that phones read: it opens the table." });
   if (!pictures.has(link)) pictures.set(link, fetch("/api/qr", { method: "POST", body: JSON.stringify({ link }) }).then((answer) => (answer.ok ? answer.text() : Promise.reject())));
   pictures.get(link).then((svg) => (picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`)).catch(() => { pictures.delete(link); picture.remove(); });
   return picture;

@@ -85,13 +85,13 @@ export class Table {
   }
 
   build() {
-    const bar = el("header", { class: "bar" }, (this.title = el("h1", {})), (this.facts = el("div", { class: "facts" })), (this.tools = el("nav", { class: "tools", "aria-label": "table" }, ...this.panel.buttons())));
+    const bar = el("header.bar", (this.title = el("h1")), (this.facts = el("div.facts")), (this.tools = el("nav.tools", { "aria-label": "table" }, ...this.panel.buttons())));
     this.regions = { seats: el("div", { id: "seats" }), middle: el("div", { id: "middle" }), mine: el("div", { id: "mine" }) };
     this.bottom = el("div", { id: "ask", role: "group", "aria-label": "what you can do" });
     this.ticker = el("button", { type: "button", id: "ticker", on: { click: () => this.panel.show("log") }, "aria-hidden": "true", tabIndex: -1 });
     this.regions.table = el("main", { id: "table" }, this.regions.seats, this.regions.middle, this.ticker, this.bottom, this.regions.mine);
     this.room = el("div", { id: "room" });
-    this.root = el("div", { class: "at-table" }, bar, this.regions.table, this.room, this.panel.box, this.passing.box);
+    this.root = el("div.at-table", bar, this.regions.table, this.room, this.panel.box, this.passing.box);
     this.app.replaceChildren(this.root);
     this.regions.middle.addEventListener("click", (event) => {
       if (this.lingering) this.endLingering();
@@ -311,13 +311,13 @@ export class Table {
     this.panel.draw();
     if (!scene) return;
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
-    this.facts.replaceChildren(...factsOf(scene).map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), swatch(scene, value), el("b", {}, value))));
+    this.facts.replaceChildren(...factsOf(scene).map(([name, value]) => el("span.fact", el("i", `${name} `), swatch(scene, value), el("b", value))));
     // what was done, and what came of it, where there is room for both
-    this.ticker.replaceChildren(...this.lines.slice(matchMedia(TALL).matches ? -2 : -1).map(([, text]) => el("span", {}, text)));
-    drawTable(this.regions, this.view(still, scene));
+    this.ticker.replaceChildren(...this.lines.slice(matchMedia(TALL).matches ? -2 : -1).map(([, text]) => el("span", text)));
     if (this.replay) {
       if (this.replay.box.parentElement !== this.bottom) this.bottom.replaceChildren(this.replay.box);
     } else this.drawAsk();
+    drawTable(this.regions, this.view(still, scene)); // it has the room that what can be done leaves
     if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -344,7 +344,8 @@ export class Table {
       tap: (thing) => table.tap(thing),
       // whether something may be laid there
       takes: (place) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.form === "zones" && param.from && param.from.includes(place.zone)))),
-      open: (place) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.from && param.from.includes(place.zone) && !(param.own && place.seat && place.seat !== scene.me)))),
+      // form: of what is chosen there, if not anything
+      open: (place, form) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => (!form || param.form === form) && param.from && param.from.includes(place.zone) && !(param.own && place.seat && place.seat !== scene.me)))),
       wants: (thing) => marking && (thing.words.some((word) => next.has(word)) || Boolean(thing.taps && !chooser.picked.length && thing.taps.some((name) => ask.acts.some((act) => act.name === name && act.moves && act.moves.includes(""))))),
       pieceAct: (id) => {
         const acts = ask ? ask.acts.filter((act) => (act.params || []).some((param) => param.form === "tokens") || (act.moves && act.moves.some((move) => /^[0-9]+$/.test(move)) && /grab|take/.test(act.name))) : [];
@@ -357,14 +358,14 @@ export class Table {
     const { ask, chooser, scene } = this;
     const lines = [];
     if (scene.over) {
-      this.bottom.replaceChildren(el("div", { class: "result" }, el("h2", {}, scene.result[0] || ""), el("ol", {}, ...scene.result.slice(1).map((line) => el("li", {}, line.replace(/^[0-9]+\. /, ""))))), el("div", { class: "buttons" }, this.me !== undefined ? tapButton("Play again", "again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, tapButton("Look at it again", "replay", () => this.lookAgain())));
+      this.bottom.replaceChildren(el("div.result", el("h2", scene.result[0] || ""), el("ol", ...scene.result.slice(1).map((line) => el("li", line.replace(/^[0-9]+\. /, ""))))), el("div.buttons", this.me !== undefined ? tapButton("Play again", "again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, tapButton("Look at it again", "replay", () => this.lookAgain())));
       return;
     }
     const found = chooser.state();
     const due = ask && ask.due;
     const prompt = this.askedNext() || (due ? ask.prompt || (this.race ? "" : capital(scene.stage)) : this.waitingFor());
-    lines.push(el("p", { class: `prompt${due ? " due" : ""}` }, due && this.race ? el("span", { class: "where" }, "Everybody plays at once. ") : null, prompt));
-    const buttons = el("div", { class: `buttons${ask && !ask.marked ? " all" : ""}` });
+    lines.push(el(`p.prompt${due ? " due" : ""}`, due && this.race ? el("span.where", "Everybody plays at once. ") : null, prompt));
+    const buttons = el(`div.buttons${ask && !ask.marked ? " all" : ""}`);
     const main = new Set();
     for (const one of found.complete) {
       const key = `do:${one.move}`;
@@ -373,11 +374,11 @@ export class Table {
     }
     if (found.free && ask) {
       const act = ask.acts.find((one) => one.cards);
-      if (act && act.cards && !found.complete.length) buttons.append(el("span", { class: "count" }, `${chooser.picked.length} of ${act.cards.low === act.cards.high ? act.cards.low : `${act.cards.low}–${act.cards.high}`}`));
+      if (act && act.cards && !found.complete.length) buttons.append(el("span.count", `${chooser.picked.length} of ${act.cards.low === act.cards.high ? act.cards.low : `${act.cards.low}–${act.cards.high}`}`));
     }
     for (const act of found.openers) buttons.append(tapButton(`${capital(act.label)}…`, `open:${act.name}`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : act.off ? "off" : "" }));
     for (const act of found.typed) buttons.append(tapButton(`${capital(act.label)}…`, `type:${act.name}`, () => this.typeMove(act), { class: "aside" }));
-    const chips = el("div", { class: "chips" });
+    const chips = el("div.chips");
     const numbers = found.chips.filter((chip) => isNumber(chip.word));
     if (numbers.length > 14) chips.append(...this.numberField(numbers));
     for (const chip of found.chips) if (numbers.length <= 14 || !isNumber(chip.word)) chips.append(tapButton(this.chip(chip), `chip:${chip.word}`, () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
@@ -385,7 +386,7 @@ export class Table {
     if (chips.children.length) lines.push(chips);
     if (buttons.children.length) lines.push(buttons);
     if (this.honour && ask && scene.game.phrases.length) lines.push(this.phrases());
-    if (this.passing.next !== undefined && !this.lingering) lines.push(el("div", { class: "buttons" }, this.passing.button()));
+    if (this.passing.next !== undefined && !this.lingering) lines.push(el("div.buttons", this.passing.button()));
     this.bottom.replaceChildren(...lines);
   }
 
@@ -415,8 +416,8 @@ export class Table {
 
   // All that can be said in the game, always in the same order.
   phrases() {
-    const row = el("div", { class: "phrases", role: "group", "aria-label": "what you say" });
-    const say = (text) => { this.chooser.words = `${this.chooser.words} ${text}`.trim(); this.drawAsk(); };
+    const row = el("div.phrases", { role: "group", "aria-label": "what you say" });
+    const say = (text) => { this.chooser.words = `${this.chooser.words} ${text}`.trim(); this.draw(true); };
     for (const pieces of this.scene.game.phrases) {
       const holes = pieces.filter((piece) => Array.isArray(piece));
       const plain = pieces.map((piece) => (Array.isArray(piece) ? "…" : piece)).join("");
@@ -424,17 +425,17 @@ export class Table {
       else row.append(tapButton(`“${plain}”`, `say:${plain}`, () => this.fillPhrase(pieces, say), { class: "phrase" }));
     }
     row.append(tapButton("other words…", "say:other", () => { const words = prompt("What do you say?"); if (words) say(words); }, { class: "phrase" }));
-    const words = this.chooser.words ? el("p", { class: "words" }, `You will say: “${this.chooser.words}”`, tapButton("✕", "say:nothing", () => { this.chooser.words = ""; this.drawAsk(); }, { class: "drop", "aria-label": "say nothing" })) : null;
-    return el("div", { class: "speech" }, words, row);
+    const words = this.chooser.words ? el("p.words", `You will say: “${this.chooser.words}”`, tapButton("✕", "say:nothing", () => { this.chooser.words = ""; this.draw(true); }, { class: "drop", "aria-label": "say nothing" })) : null;
+    return el("div.speech", words, row);
   }
 
   fillPhrase(pieces, say) {
     const fields = pieces.map((piece) => {
       if (!Array.isArray(piece)) return piece;
       if (!piece.length) return el("input", { type: "text", "aria-label": "words", size: "8" });
-      return el("select", { "aria-label": "words" }, ...piece.map((one) => el("option", {}, one)));
+      return el("select", { "aria-label": "words" }, ...piece.map((one) => el("option", one)));
     });
-    const box = el("div", { class: "fill" }, ...fields, tapButton("Say", "say:filled", () => say(fields.map((field) => (typeof field === "string" ? field : field.value)).join("")), { class: "go" }));
+    const box = el("div.fill", ...fields, tapButton("Say", "say:filled", () => say(fields.map((field) => (typeof field === "string" ? field : field.value)).join("")), { class: "go" }));
     this.bottom.querySelector(".speech")?.append(box);
     box.querySelector("input, select")?.focus();
   }
@@ -442,7 +443,7 @@ export class Table {
   typeMove(act) {
     const field = el("input", { type: "text", "aria-label": act.label, placeholder: act.says ? "your words" : "for example 7H 8H" });
     const go = () => field.value.trim() && this.play(`${act.name} ${act.says ? `"${field.value.trim()}"` : field.value.trim()}`);
-    const box = el("form", { class: "fill", on: { submit: (event) => { event.preventDefault(); go(); } } }, `${capital(act.label)} `, field, el("button", { class: "go" }, "OK"));
+    const box = el("form.fill", { on: { submit: (event) => { event.preventDefault(); go(); } } }, `${capital(act.label)} `, field, el("button.go", "OK"));
     this.bottom.append(box);
     field.focus();
   }
