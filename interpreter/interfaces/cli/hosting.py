@@ -24,7 +24,8 @@ def _networks(_: click.Context, __: click.Parameter, given: str) -> str:
         try:
             ip_network(one)
         except ValueError:
-            raise click.BadParameter(f"'{one}' is no address such as 10.0.0.2, and no network such as 10.0.0.0/24") from None
+            why = f"'{one}' is no address such as 10.0.0.2, and no network such as 10.0.0.0/24"
+            raise click.BadParameter(why) from None
     return ",".join(found)
 
 
