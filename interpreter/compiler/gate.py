@@ -15,7 +15,7 @@ import ast
 import dis
 import re
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType
 from typing import Any
@@ -26,6 +26,8 @@ from interpreter.engine.library import SAFE
 ALWAYS_READS_TREES = False
 """Whether the syntax trees of shipped rulesets are read too, as in tests."""
 
+PIECE = 100
+"""Lines that are compiled at once, or more by what a function has."""
 ATTRIBUTES = METHODS | FIELDS | {"bit_count", "bit_length"}
 KEYWORDS = frozenset(("default", "key"))
 
@@ -50,31 +52,48 @@ def run(
     functions: Mapping[str, tuple[str, ...]],
     aliases: Mapping[str, str],
     read_tree: bool = True,
+    starts: Sequence[int] = (),
 ) -> None:
     """Run the text of a program: its functions come to stand among the names that they use.
 
-    functions: all that were printed, with their parameters. aliases: further names of some of them.
+    functions: all that were printed, with their parameters. aliases: further names of some of them. starts: lines at
+    which functions begin, in order: between them the text is compiled in pieces.
     Raises Stopped, and what compiling raises: SyntaxError, RecursionError, MemoryError.
     """
     known = names.keys() | functions.keys() | aliases.keys()
-    source: str | ast.Module = text
-    if read_tree or ALWAYS_READS_TREES:
-        source = ast.parse(text, filename)
-        _read_tree(source, known)
-    code = compile(source, filename, "exec", dont_inherit=True)
-    _compare(code, functions, aliases)
-    _read(code, known)
+    codes = []
+    for piece in _pieces(text, starts):
+        source: str | ast.Module = piece
+        if read_tree or ALWAYS_READS_TREES:
+            source = ast.parse(piece, filename)
+            _read_tree(source, known)
+        codes.append(compile(source, filename, "exec", dont_inherit=True))
+    _compare(codes, functions, aliases)
+    _read(codes, known)
     names["__builtins__"] = SAFE
-    exec(code, names)
+    for code in codes:
+        exec(code, names)
+
+
+def _pieces(text: str, starts: Sequence[int]) -> Iterator[str]:
+    """The text in pieces of some length, whose lines have the numbers that they have in the whole of it: while one is
+    compiled no other thread does anything."""
+    lines = text.split("\n")
+    begun = 0
+    for start in starts:
+        if start - 1 - begun >= PIECE:
+            yield "\n" * begun + "\n".join(lines[begun : start - 1]) + "\n"
+            begun = start - 1
+    yield "\n" * begun + "\n".join(lines[begun:])
 
 
 # ---- functions and parameters --------------------------------------------------------------------------
 
 
-def _compare(code: CodeType, functions: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]) -> None:
-    """The functions of a module must be those that were printed."""
+def _compare(codes: Sequence[CodeType], functions: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]) -> None:
+    """The functions of a text must be those that were printed. codes: of its pieces."""
     found: dict[str, tuple[str, ...]] = {}
-    for inner in code.co_consts:
+    for inner in (constant for code in codes for constant in code.co_consts):
         if isinstance(inner, CodeType):
             if inner.co_name in found:
                 raise Stopped(f"{inner.co_name!a} stands there twice", inner.co_firstlineno)
@@ -85,7 +104,7 @@ def _compare(code: CodeType, functions: Mapping[str, tuple[str, ...]], aliases: 
     for name in (*functions, *aliases):
         if _MADE.fullmatch(name) is None:
             raise Stopped(f"{name!a} is no name for a function")
-    set_there = {name for op, name in _names_used(code) if op == _STORE}
+    set_there = {name for code in codes for op, name in _names_used(code) if op == _STORE}
     if set_there != functions.keys() | aliases.keys():
         wrong = sorted(set_there ^ (functions.keys() | aliases.keys()))
         raise Stopped(f"other names are set than were printed: {wrong!a}")
@@ -126,9 +145,9 @@ _STEPS_OF_NAMES = {
 _WITH_NAMES = frozenset(_STEPS_OF_NAMES)
 
 
-def _read(code: CodeType, known: Collection[str]) -> None:
+def _read(codes: Sequence[CodeType], known: Collection[str]) -> None:
     """Look at the names, operations and constants of code and of all code inside it."""
-    todo: list[CodeType] = [code]
+    todo = list(codes)
     used: set[tuple[int, str]] = set()
     held: set[str] = set()
     for inner in todo:

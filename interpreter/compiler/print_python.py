@@ -187,6 +187,8 @@ class PythonPrinter:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.spans: dict[int, Span] = {}
+        self.starts: list[int] = []
+        """The lines at which functions begin."""
 
     def program(self, parts: Sequence[c.Part]) -> str:
         for part in parts:
@@ -196,6 +198,7 @@ class PythonPrinter:
                 case c.Alias(name, of):
                     self.lines.append(f"{name} = {of}")
                 case c.Function(name, params, body, span):
+                    self.starts.append(len(self.lines) + 1)
                     self._line(f"def {name}({f', {_BREAK}'.join(params)}):", 0, span)
                     self._block(body, 1)
         return "\n".join(self.lines) + "\n"

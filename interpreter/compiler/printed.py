@@ -20,7 +20,8 @@ from interpreter.compiler.writer import Writer
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """text: the functions of a game. spans: line -> the place in the ruleset from which it came.
+    """text: the functions of a game. spans: line -> the place in the ruleset from which it came. starts: the lines at
+    which functions begin, in order.
 
     keeps: the kinds of nodes in it, by their names, that only play on honour keeps.
     """
@@ -28,6 +29,7 @@ class Printed:
     text: str
     spans: dict[int, Span]
     keeps: frozenset[str]
+    starts: tuple[int, ...] = ()
 
     def place(self, line: int | None) -> Span | None:
         """The place in the ruleset from which a line came, or one before it."""
@@ -61,4 +63,4 @@ def printed(out: Writer, honor: bool) -> Printed:
     """What has been written, after all passes, as Python. honor: for play on honour."""
     printer = PythonPrinter()
     parts, keeps = finished(out, honor)
-    return Printed(printer.program(parts), printer.spans, keeps)
+    return Printed(printer.program(parts), printer.spans, keeps, tuple(printer.starts))

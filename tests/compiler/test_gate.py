@@ -168,6 +168,39 @@ def test_what_was_printed_runs() -> None:
     assert names["other"](None, 1, 2) == 2
 
 
+PARTS = "def first(s):\n    return 1\n\ndef second(s):\n    return %s\n\nthird = first\n"
+
+
+@pytest.mark.parametrize("read_tree", [True, False], ids=["tree", "code"])
+def test_a_text_is_compiled_in_pieces_and_read_whole(read_tree: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "PIECE", 1)
+    functions, aliases, names = {"first": ("s",), "second": ("s",)}, {"third": "first"}, dict(NAMES)
+    gate.run(PARTS % "first(s) + 1", "<test>", names, functions, aliases, read_tree, (1, 4))
+    assert (names["second"](None), names["third"](None)) == (2, 1)
+    assert names["second"].__code__.co_firstlineno == 4, "the line has the number that it has in the whole text"
+    for wrong in ("s.system", "open", "1\ndef first(s):\n    return 2", "1\ndef fourth(s):\n    return 2"):
+        with pytest.raises(Stopped):
+            gate.run(PARTS % wrong, "<test>", dict(NAMES), functions, aliases, read_tree, (1, 4))
+    with pytest.raises(SyntaxError):
+        gate.run(PARTS % "1", "<test>", dict(NAMES), functions, aliases, read_tree, (1, 5))
+
+
+def test_no_more_of_a_long_program_is_compiled_at_once_than_takes_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meanwhile no other thread of a server does anything."""
+    lengths: list[int] = []
+
+    def noted(source: str, *given: Any, **more: Any) -> Any:
+        lengths.append(len(source.lstrip("\n").split("\n")))
+        return compile(source, *given, **more)
+
+    monkeypatch.setattr(gate, "ALWAYS_READS_TREES", False)
+    monkeypatch.setattr(gate, "compile", noted, raising=False)
+    program = interpreter.load("spit").compiled_by(compile_game).game().program
+    whole = len(program.text.split("\n"))
+    functions = [line for line in program.text.split("\n") if line.startswith("def ")]
+    assert sum(lengths) >= whole > 5 * max(lengths) and len(functions) > len(lengths) > whole // 400
+
+
 def test_no_built_in_function_can_be_reached_but_the_harmless_ones() -> None:
     names = dict(NAMES)
     gate.run("def first(s):\n    return len(s)\n", "<test>", names, {"first": ("s",)}, {})

@@ -105,7 +105,7 @@ def _run(lowering: Lowering, printed: Printed, filename: str, zoning: Zoning) ->
         **primitives(zoning.labels, zoning.passages),
         **dict.fromkeys(ASKED_OF_STACK),  # made from functions of the text, once these are there
     }
-    gate.run(text, filename, names, out.functions, out.aliases, not lowering.model.shipped)
+    gate.run(text, filename, names, out.functions, out.aliases, not lowering.model.shipped, printed.starts)
     names.update(lowering.parts.functions(names, lowering.everyone))
     return names
 
