@@ -178,13 +178,11 @@ def choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice)
     if not total:
         raise RuleError("nothing can be done")
     at = dice.below(total) if total > 1 else 0
-    place = 0
-    for action in stage.within:
-        if at < numbers[place]:
+    for action, number in zip(stage.within, numbers, strict=True):
+        if at < number:
             carry_out(s, player, action, at)
             return not (action.anytime or (stage.kind == "trick" and not action.is_play))
-        at -= numbers[place]
-        place += 1
+        at -= number
     return False
 
 
@@ -342,7 +340,8 @@ def make_around(s: Position, player: int, at: int, numbers: list[int], first: in
 
 
 def make_in(
-    s: Position, player: int, at: int, numbers: list[int], first: int, names: int, frame: Frame, trick: bool, number: int
+    s: Position, player: int, at: int, numbers: list[int], first: int, names: int, frame: Frame, trick: bool,
+    number: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Carry out one of the moves of one stage around; what is left as in `make_own`, and the names as bits."""
     code = s.program.stages[number]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.api.native_choices import TWINS
 from interpreter.api.playouts import Match, deal_stage, play_randomly
+from interpreter.base.memory import no_collecting
 from interpreter.compiler.native.twins import put
 from interpreter.engine.frames import Frame
 from interpreter.engine.machine import advance
@@ -112,9 +113,10 @@ def prepare(game: Game) -> Lane:
     return lane
 
 
+@no_collecting()
 def _compile(game: Game, lane: Lane) -> None:
     from interpreter.compiler.native.machine_code import QUICK
-    from interpreter.compiler.native.native_kinds import NotNative
+    from interpreter.compiler.native.not_native import NotNative
 
     try:
         lane.built = build_lane(game, QUICK)

@@ -29,6 +29,7 @@ from interpreter.api.native_choices import (
     nth_face,
     ways,
 )
+from interpreter.base.memory import no_collecting
 from interpreter.compiler.native.twins import settled
 from interpreter.engine import legal
 from interpreter.engine.available import may_move
@@ -465,6 +466,7 @@ def actions_of(program: Program) -> list[ActionCode]:
 # ---- the lane -----------------------------------------------------------------------------------------------
 
 
+@no_collecting()
 def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any], good: bool = False) -> None:
     """Make the machine code of a lane, and the class of its states; or note why that cannot be.
 
@@ -475,7 +477,7 @@ def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any
         lane.reason = "llvmlite is not installed"
         return
     from interpreter.compiler.native.machine_code import GOOD, QUICK, digest_of_sources, made_of
-    from interpreter.compiler.native.native_kinds import NotNative
+    from interpreter.compiler.native.not_native import NotNative
     from interpreter.compiler.native.stepping import Steps, know_python
 
     program = game.program

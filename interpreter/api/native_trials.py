@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.api import native_lane
 from interpreter.api.native_choices import TWINS
 from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, Slots, slots_of, try_card, world_maker
+from interpreter.base.memory import no_collecting
 from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
@@ -72,9 +73,10 @@ def trial_lane(game: Game) -> TrialLane:
     return lane
 
 
+@no_collecting()
 def _compile(game: Game, lane: TrialLane, good: bool) -> None:
     from interpreter.compiler.native.machine_code import GOOD, QUICK, digest_of_sources, made_of
-    from interpreter.compiler.native.native_kinds import NotNative
+    from interpreter.compiler.native.not_native import NotNative
     from interpreter.compiler.native.trials import Trials, trials_for
 
     program, template = game.program, fresh(game.program)

@@ -9,7 +9,7 @@ from interpreter.api import native_lane
 from interpreter.api.game import Game
 from interpreter.api.playouts import Match, matches, summed
 from interpreter.compiler.native.flat_state import Layout
-from interpreter.compiler.native.native_kinds import NotNative
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.language.tree import replace
 
 NATIVE = (

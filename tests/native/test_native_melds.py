@@ -14,7 +14,7 @@ from interpreter.api import native_lane
 from interpreter.api.playouts import matches
 from interpreter.compiler.native import laid_melds, meld_outside, meld_plans, meld_search, several_melds
 from interpreter.compiler.native.meld_plans import Pair, Plan
-from interpreter.compiler.native.native_kinds import NotNative
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.engine.melds import laid, meld_library
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.search import STEP, Search

@@ -16,12 +16,12 @@ from interpreter.compiler.native.native_kinds import (
     ZONES,
     FrameKind,
     Known,
-    NotNative,
     Row,
     Value,
     joined,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.sources import base_of, fact, is_printed, within
 
 

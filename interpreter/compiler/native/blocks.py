@@ -17,7 +17,6 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    NotNative,
     Number,
     OneOf,
     Row,
@@ -28,6 +27,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
     parts_of,
 )
+from interpreter.compiler.native.not_native import NotNative
 
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Sequence
 
 from interpreter.compiler.native.list_changes import Changes
-from interpreter.compiler.native.native_kinds import NOTHING, Kind, Never, NotNative, OneOf, Value, joined_all, parts_of
+from interpreter.compiler.native.native_kinds import NOTHING, Kind, OneOf, Value, joined_all, parts_of
+from interpreter.compiler.native.not_native import Never, NotNative
 
 
 class Branches(Changes):

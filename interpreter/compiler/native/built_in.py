@@ -15,7 +15,6 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    NotNative,
     Number,
     Row,
     Span,
@@ -23,6 +22,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
 )
 from interpreter.compiler.native.native_subsets import Choices
+from interpreter.compiler.native.not_native import NotNative
 
 
 @lru_cache(maxsize=1024)

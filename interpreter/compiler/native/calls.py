@@ -23,8 +23,6 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    Never,
-    NotNative,
     Number,
     OneOf,
     Row,
@@ -36,6 +34,7 @@ from interpreter.compiler.native.native_kinds import (
     parts_of,
 )
 from interpreter.compiler.native.natives import NATIVE
+from interpreter.compiler.native.not_native import Never, NotNative
 from interpreter.compiler.native.sources import defaults_of, fact, names_in, plain_function, tree_of, within
 from interpreter.engine.position import Position
 

@@ -21,17 +21,16 @@ from interpreter.compiler.native.native_kinds import (
     FrameKind,
     Kind,
     Known,
-    NotNative,
     Number,
     OneOf,
     Row,
-    TwoKinds,
     Value,
     as_group,
     as_number,
     joined_all,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative, TwoKinds
 from interpreter.compiler.native.sources import global_of, is_printed
 from interpreter.compiler.native.walks import Walks
 from interpreter.engine.library import Remembered

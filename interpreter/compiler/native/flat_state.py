@@ -19,14 +19,13 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    NotNative,
     Number,
     Row,
-    TwoKinds,
     joined,
     joined_all,
     kept_in,
 )
+from interpreter.compiler.native.not_native import NotNative, TwoKinds
 from interpreter.compiler.native.sources import stored_in
 from interpreter.engine.frames import NOWHERE
 from interpreter.engine.position import Position

@@ -8,7 +8,6 @@ from interpreter.compiler.native.native_kinds import (
     Bits,
     Group,
     Known,
-    NotNative,
     Number,
     Row,
     Span,
@@ -16,6 +15,7 @@ from interpreter.compiler.native.native_kinds import (
     Value,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.stepping import ROOM
 
 

@@ -12,7 +12,6 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    NotNative,
     Number,
     OneOf,
     Row,
@@ -23,6 +22,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
 )
 from interpreter.compiler.native.native_lists import Rows
+from interpreter.compiler.native.not_native import NotNative
 
 
 class Changes(Rows):

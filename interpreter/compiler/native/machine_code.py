@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,6 +73,7 @@ def build(make: Callable[[], str], about: str, folder: Path | None, level: int =
     return Built(made_of(make, about, folder, level))
 
 
+@no_collecting()
 def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int) -> Made:
     """Machine code of a module for this machine, of a level at least.
 
@@ -97,8 +98,7 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
             engine.add_object_file(llvm.ObjectFileRef.from_data(found))
             engine.finalize_object()
             return Made(engine, better, len(found))
-    with no_collecting():
-        text = make()
+    text = make()
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
     module.verify()
@@ -188,7 +188,24 @@ class Kept:
 @lru_cache(maxsize=1)
 def digest_of_sources() -> str:
     """Of all that machine code is made by and made of, but for the game: another version of it makes other code."""
-    own = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[2].rglob("*.py")):
-        own.update(path.read_bytes())
-    return own.hexdigest()
+    return digest_of(str(Path(__file__).parents[2]))
+
+
+def digest_of(folder: str) -> str:
+    """Of the sources in a folder, by what is known of them without reading: where they lie, and when they were written.
+
+    Whoever writes one, or puts another in its place, changes that, even if it is as long as before and says that it
+    was written at the same time. To read them would take longer than to make what is kept ready to play.
+    """
+    return hashlib.sha256(repr(sorted(_files(folder))).encode()).hexdigest()
+
+
+def _files(folder: str) -> Iterator[tuple[str | int, ...]]:
+    """Of each source its path, its size, its time, and when and where the system has put it."""
+    with os.scandir(folder) as found:
+        for entry in found:
+            if entry.name.endswith(".py"):
+                status = entry.stat()
+                yield entry.path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _files(entry.path)

@@ -16,7 +16,6 @@ from interpreter.compiler.native.native_kinds import (
     Bits,
     Group,
     Known,
-    NotNative,
     Number,
     OneOf,
     Row,
@@ -24,6 +23,7 @@ from interpreter.compiler.native.native_kinds import (
     Value,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.engine.melds import laid, meld_library
 from interpreter.language.asked_melds import MOST_ASKED, MOST_CARDS
 

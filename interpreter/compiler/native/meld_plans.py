@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from interpreter.compiler.native.native_kinds import NotNative
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.twins import settled
 from interpreter.engine.melds.combinations import Cards, MeldKind
 from interpreter.engine.packets import bits

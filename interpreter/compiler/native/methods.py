@@ -17,7 +17,6 @@ from interpreter.compiler.native.native_kinds import (
     Group,
     Known,
     Maybe,
-    NotNative,
     Number,
     OneOf,
     Row,
@@ -27,6 +26,7 @@ from interpreter.compiler.native.native_kinds import (
     joined,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 
 HALF = Number(0, (1 << 32) - 1)
 

@@ -21,13 +21,13 @@ from interpreter.compiler.native.native_kinds import (
     ZONES,
     Kind,
     Known,
-    NotNative,
     Number,
     Row,
     Value,
     joined_all,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.sources import forget, plain_function
 from interpreter.compiler.native.statements import Function
 from interpreter.compiler.native.twins import TWINS

@@ -11,31 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from interpreter.compiler.native.not_native import NotNative
+
 SHORT = 6
 """Members that a known tuple has at most to be taken apart where it may be another one."""
 MOST = (1 << 62) - 1
 """Numbers of one machine word go from -MOST to MOST; what lies below stands for none and for texts."""
 NONE = -(1 << 63)
 FIRST_TEXT = NONE + 1
-
-
-class NotNative(Exception):
-    """Something that native code cannot do; the Python lane does it."""
-
-
-class Never(NotNative):
-    """Something that does not come about, for it has been asked before whether it can."""
-
-
-class TwoKinds(NotNative):
-    """A place or variable may be of two kinds, by its number. runs: the least and the most number of each kind.
-
-    name: the local that holds the number, once that is known.
-    """
-
-    def __init__(self, runs: tuple[tuple[int, int], ...]) -> None:
-        super().__init__("a place or variable that may be of two kinds")
-        self.runs, self.name = runs, ""
 
 
 class Kind(Struct, frozen=True):

@@ -14,7 +14,6 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    NotNative,
     Number,
     OneOf,
     Row,
@@ -27,6 +26,7 @@ from interpreter.compiler.native.native_kinds import (
     joined_all,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.reckoning import Reckoning
 
 Body = Callable[[Value], None]

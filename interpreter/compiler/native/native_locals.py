@@ -14,7 +14,6 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    NotNative,
     OneOf,
     Row,
     Value,
@@ -25,6 +24,7 @@ from interpreter.compiler.native.native_kinds import (
     parts_of,
     widened,
 )
+from interpreter.compiler.native.not_native import NotNative
 
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module

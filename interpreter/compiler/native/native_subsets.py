@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from interpreter.compiler.native import twins
 from interpreter.compiler.native.methods import Methods
-from interpreter.compiler.native.native_kinds import MOST, NotNative, Number, Row, Subsets, Value, known
+from interpreter.compiler.native.native_kinds import MOST, Number, Row, Subsets, Value, known
+from interpreter.compiler.native.not_native import NotNative
 
 SIZE = Number(0, MOST)
 PLACE = Number(0, 4096)

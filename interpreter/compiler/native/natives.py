@@ -15,7 +15,6 @@ from interpreter.compiler.native.native_kinds import (
     STATE,
     Bits,
     Known,
-    NotNative,
     Number,
     Row,
     Value,
@@ -23,6 +22,7 @@ from interpreter.compiler.native.native_kinds import (
     item_of,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.engine import budget
 
 

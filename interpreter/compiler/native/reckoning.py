@@ -15,7 +15,6 @@ from interpreter.compiler.native.native_kinds import (
     FrameKind,
     Known,
     Maybe,
-    NotNative,
     Number,
     OneOf,
     Row,
@@ -27,6 +26,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
 )
 from interpreter.compiler.native.native_locals import Locals
+from interpreter.compiler.native.not_native import NotNative
 
 KNOWN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from interpreter.compiler.native.native_kinds import NotNative
+from interpreter.compiler.native.not_native import NotNative
 
 Tree = ast.FunctionDef | ast.Lambda
 UNASKED_FIELDS = frozenset(("ctx", "op", "ops", "annotation", "returns", "type_comment", "attr", "id", "arg", "name"))

@@ -14,21 +14,9 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from interpreter.compiler.native.assignments import Assignments
-from interpreter.compiler.native.native_kinds import (
-    NOTHING,
-    Kind,
-    Never,
-    NotNative,
-    Number,
-    OneOf,
-    Row,
-    TwoKinds,
-    Value,
-    joined,
-    known,
-    parts_of,
-)
+from interpreter.compiler.native.native_kinds import NOTHING, Kind, Number, OneOf, Row, Value, joined, known, parts_of
 from interpreter.compiler.native.native_locals import MOST_TIMES
+from interpreter.compiler.native.not_native import Never, NotNative, TwoKinds
 from interpreter.compiler.native.sources import body_of, fact, names_in, tree_of
 from interpreter.engine.program import StageCode
 

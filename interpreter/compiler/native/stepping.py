@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.compiler.native.machine_code import Code, Made
-from interpreter.compiler.native.native_kinds import NotNative
+from interpreter.compiler.native.not_native import NotNative
 
 ROOM = 4096
 """Words that there is room for in what is told; a match that has more to tell the Python lane plays."""

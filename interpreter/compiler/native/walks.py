@@ -17,7 +17,6 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Known,
     Maybe,
-    NotNative,
     Number,
     Row,
     Value,
@@ -25,6 +24,7 @@ from interpreter.compiler.native.native_kinds import (
     joined,
     known,
 )
+from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.sources import fact, within
 
 Comprehension = ast.GeneratorExp | ast.ListComp
