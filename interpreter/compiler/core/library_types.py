@@ -351,9 +351,10 @@ METHOD_TYPES: dict[str, Signature] = {
 }
 """What may be asked of lists, tables, the dice and the log; `pop` and `get` give what lies there."""
 FIELD_TYPES: dict[str, Type] = {
-    **dict.fromkeys("mark moved pc pending spent step jump".split(), ANY_NUMBER),
+    **dict.fromkeys("mark moved pc pending step jump".split(), ANY_NUMBER),
     **dict.fromkeys(("halted", "redealing"), FLAG),
-    "trick_number": COUNT, "tricks": Many(COUNT), "runs": Many(COUNT), "direction": Number(-1, 1), "skips": PLAYERS,
+    "spent": COUNT, "trick_number": COUNT, "tricks": Many(COUNT), "runs": Many(COUNT), "direction": Number(-1, 1),
+    "skips": PLAYERS,
     "current": PLAYER, "mover": PLAYER, "dealer": ANYBODY, "leader": ANYBODY, "winner": ANYBODY, "best": TO_ALL,
     "plays": Many(Group((PLAYER, CARD))), "seats": TO_ALL, "teams": Many(TEAM), "seated_teams": Many(TEAM),
     "members": Many(TO_ALL), "up": CARDS, "down": CARDS, "log": Maybe(LOG), "faults": Many(FAULT), "stack": Many(FRAME),

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.compiler.core.library_types import FIELD_TYPES
+from interpreter.compiler.core.types import CARD, CARDS, Many
+from interpreter.compiler.native.declared import TIMES, bounds_of, kind_of
 from interpreter.compiler.native.laid_melds import NO_MELD
 from interpreter.compiler.native.meld_plans import KIND, plans
 from interpreter.compiler.native.native_kinds import (
@@ -38,6 +41,11 @@ BY_EFFECTS: dict[str, Any] = {"jump": NOWHERE, "calls": (), "skips": 0, "directi
 """What nothing changes but effects of rules, and what it is where none does."""
 OF_TRICKS = "plays", "led", "leader", "winner", "best", "trick_number", "tricks"
 """What is as at first where no tricks are played."""
+FIELDS = (
+    "stack runs calls jump mark skips current dealer direction redealing plays led leader winner best trick_number "
+    "tricks over spent draws halt_after halted tick seats up down laid"
+).split()
+"""What is kept of a match, besides cards, variables and pieces."""
 CALLS, WAITING, MEMBERS = 8, 4, 12
 """Calls that wait to be begun, stages that wait for the end of themselves, and members of a list that lies in something
 else."""
@@ -50,8 +58,6 @@ MOST_CARDS_LAID = 30_000
 TOGETHER, WAYS = MOST_ASKED, 400
 """Melds that are chosen together, and melds or ways to choose some among which one is chosen."""
 COUNT = Number(0, MOST)
-TIMES = (1 << 31) - 1
-"""How often something is done in a match, at most; more than that the Python lane plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +245,7 @@ class Layout:
     def zone_kinds(self) -> list[Kind]:
         """What lies at each place."""
         zones = [zone for zone in self.program.zones for _ in range(zone.size)]
-        mask, cards = Number(0, (1 << self.cards) - 1), Row(Number(0, self.cards - 1))
+        mask, cards = (kind_of(of, self.program) for of in (CARDS, Many(CARD)))
         return [mask if zone.kept == "mask" else cards for zone in zones]
 
     def _slot(self, slot: int) -> Kind:
@@ -263,10 +269,9 @@ class Layout:
         return Number(-high, high, found.none) if high < MOST else WORD
 
     def _variable(self, family: VariableCode) -> Kind:
-        program, (first, _, item) = self.program, family.kind.partition(" of ")
-        kinds = {"flag": (0, 1), "player": (0, program.n - 1), "card": (-1, self.cards - 1),
-                 "suit": (0, len(program.suits) - 1), "rank": (0, len(program.ranks) - 1),
-                 "integer": (family.low, family.high)}  # fmt: skip
+        first, _, item = family.kind.partition(" of ")
+        kinds = {of: bounds_of(of, self.program) for of in ("flag", "player", "suit", "rank")}
+        kinds |= {"integer": (family.low, family.high), "card": (-1, self.cards - 1)}
         if first in ("set", "list"):
             inner = kinds.get(item or "player", (0, 0))
             return Row(WORD if item not in ("", "player", "card") else Number(*inner))
@@ -298,23 +303,21 @@ class Layout:
         return {name: Known(value) for name, value in found.items()}
 
     def _fields(self) -> Iterator[tuple[str, Kind, int]]:
-        n, cards, stages = self.program.n, self.cards, len(self.program.stages)
-        player, count = Number(0, n - 1), Number(0, TIMES)
-        maybe = Number(0, n - 1, none=True)
-        everybody, all_cards = Number(0, (1 << n) - 1), Number(0, (1 << cards) - 1)
+        """Each field, what it is, and of a list for how many there is room."""
+        n, stages = self.program.n, len(self.program.stages)
         call = Group((Number(0, stages - 1), self.args))
-        yield from (
-            ("stack", Row(FRAME), self.room_for_frames), ("runs", Row(count), stages), ("calls", Row(call), CALLS),
-            ("jump", Number(-3, stages - 1), 0), ("mark", Number(0, 3), 0), ("skips", everybody, 0),
-            ("current", player, 0), ("dealer", maybe, 0), ("direction", Number(-1, 1), 0), ("redealing", FLAG, 0),
-            ("plays", Row(Group((player, Number(0, cards - 1)))), max(16, 2 * n)),
-            ("led", Number(-1, max(len(self.program.suits), 16), none=True, text=True), 0),
-            ("leader", maybe, 0), ("winner", maybe, 0), ("best", Row(player), n), ("trick_number", count, 0),
-            ("tricks", Row(count), n), ("over", FLAG, 0), ("spent", count, 0), ("draws", COUNT, 0),
-            ("halt_after", Maybe(Group((Number(0, stages - 1), Number(-1, TIMES)))), 0), ("halted", FLAG, 0),
-            ("tick", count, 0), ("seats", Row(player), n), ("up", all_cards, 0), ("down", all_cards, 0),
-            ("laid", Row(self.laid), max(1, len(self.program.meld_places))),
-        )  # fmt: skip
+        own: dict[str, Kind] = {
+            "stack": Row(FRAME), "calls": Row(call), "jump": Number(-3, stages - 1), "mark": Number(0, 3),
+            "led": Number(-1, max(len(self.program.suits), 16), none=True, text=True), "over": FLAG, "draws": COUNT,
+            "halt_after": Maybe(Group((Number(0, stages - 1), Number(-1, TIMES)))), "tick": Number(0, TIMES),
+            "laid": Row(self.laid),
+        }  # fmt: skip
+        rooms = {
+            "stack": self.room_for_frames, "runs": stages, "calls": CALLS, "plays": max(16, 2 * n), "best": n,
+            "tricks": n, "seats": n, "laid": max(1, len(self.program.meld_places)),
+        }  # fmt: skip
+        for name in FIELDS:
+            yield name, own[name] if name in own else kind_of(FIELD_TYPES[name], self.program), rooms.get(name, 0)
 
 
 def _settled(value: Any) -> Any:
