@@ -28,6 +28,7 @@ from interpreter.api.record import ReplayError
 from interpreter.api.recording import dump, link
 from interpreter.base.diagnostics import Report
 from interpreter.base.resources import find
+from interpreter.compiler import types_of
 from interpreter.engine.chance import Dice
 from interpreter.language.overlay import resolve
 from interpreter.language.source import parse_text, to_plain
@@ -185,6 +186,8 @@ class Case:
             with self.watch.expecting("compile", interpreter.OptionError), self.watch.within("compile", BUDGET):
                 games.append(ruleset.game(enforcement=enforcement))  # type: ignore[arg-type]
         for game in games:
+            with self.watch.expecting("types"):
+                types_of(ruleset.model, game.players, game.options, game.enforcement == "honor")
             asking = Asking(game, self.watch, self.dice, tree)
             asking.play(seed)
             if game.enforcement == "strict":

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from interpreter.compiler.core import node_kinds as c
 from interpreter.compiler.core.library_types import PARAMETER_TYPES, Signature, does

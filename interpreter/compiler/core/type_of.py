@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler.core import node_kinds as c
@@ -49,8 +51,7 @@ HANDED = {"row_for": _OF_CARD, "least_outside": _OF_CARD, "melds_apart_in": _OF_
 """What the functions without a name are given that are handed to these; `ask` hands on what else it is given."""
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What names stand for in a program.
 
     zones, slots: each place and variable. numbers: the bounds of cards, players and the like. tables: what is named in
@@ -60,10 +61,10 @@ class Scope:
 
     zones: tuple[Type, ...] = ()
     slots: tuple[Type, ...] = ()
-    numbers: Mapping[str, Number] = field(default_factory=dict)
-    tables: Mapping[str, Type] = field(default_factory=dict)
-    functions: Mapping[str, Callable[[], Signature]] = field(default_factory=dict)
-    locals: Mapping[str, Type] = field(default_factory=dict)
+    numbers: Mapping[str, Number] = {}
+    tables: Mapping[str, Type] = {}
+    functions: Mapping[str, Callable[[], Signature]] = {}
+    locals: Mapping[str, Type] = {}
     led: Type = ANYTHING
     handed: tuple[Type, ...] = ()
     seen: Callable[[c.Expr, Type], None] = lambda node, found: None
@@ -158,22 +159,10 @@ def _any_of(what: str, at: Type, kinds: tuple[Type, ...]) -> Type:
     return joined_or(ANYTHING, *_numbered(what, at, kinds))  # cards may be kept as bits here, and as a list there
 
 
-def _zone(node: c.Zone, scope: Scope) -> Type:
-    return _any_of("place", type_of(node.at, scope), scope.zones)
-
-
 def _zones(node: c.Zones, scope: Scope) -> Type:
     low, high = type_of(node.low, scope), type_of(node.high, scope)
     assert isinstance(low, Number) and isinstance(high, Number)
     return Many(_any_of("place", Number(low.low, high.high - 1), scope.zones))
-
-
-def _slot(node: c.Slot, scope: Scope) -> Type:
-    return _any_of("variable", type_of(node.at, scope), scope.slots)
-
-
-def _slots(node: c.Slots, scope: Scope) -> Type:
-    return Many(_any_of("variable", Number(node.low, node.high - 1), scope.slots), node.high - node.low)
 
 
 def _item(node: c.Item, scope: Scope) -> Type:
@@ -189,10 +178,6 @@ def _item(node: c.Item, scope: Scope) -> Type:
         if isinstance(of, Group) and index.low == index.high and index.low < len(of.items):
             return of.items[index.low]
     return item_of(of)
-
-
-def _end(node: c.End, scope: Scope) -> Type:
-    return maybe(item_of(type_of(node.cards, scope)))
 
 
 def _demand(given: Type, wanted: Type, what: str) -> None:
@@ -269,8 +254,8 @@ def _method(node: c.Method, scope: Scope) -> Type:
 # ---- what is reckoned -------------------------------------------------------------------------------------
 
 
-def _clipped(low: int, high: int, of: str = "") -> Number:
-    return Number(max(-MANY, low), min(MANY, high), of)
+def _clipped(low: int, high: int) -> Number:
+    return Number(max(-MANY, low), min(MANY, high))
 
 
 def _op(node: c.Op, scope: Scope) -> Type:
@@ -357,11 +342,6 @@ def _between(node: c.Between, scope: Scope) -> Type:
     return FLAG
 
 
-def _not(node: c.Not, scope: Scope) -> Type:
-    type_of(node.of, scope)
-    return FLAG
-
-
 def _negative(node: c.Negative, scope: Scope) -> Type:
     of = without_none(type_of(node.of, scope))
     return Number(-of.high, -of.low) if isinstance(of, Number) else of
@@ -441,16 +421,8 @@ def _list(node: c.List, scope: Scope) -> Type:
     return Many(found)
 
 
-def _spread(node: c.Spread, scope: Scope) -> Type:
-    return type_of(node.of, scope)
-
-
 def _cases(node: c.Cases, scope: Scope) -> Type:
     return Keyed(joined_all(map(type_of_value, node.numbers)), joined_all([type_of(v, scope) for v in node.values]))
-
-
-def _repeat(node: c.Repeat, scope: Scope) -> Type:
-    return Many(type_of(node.value, scope), node.times)
 
 
 def _bits(node: c.CountBits | c.LowBit | c.BitNumber, scope: Scope) -> Type:
@@ -467,10 +439,19 @@ def _bits(node: c.CountBits | c.LowBit | c.BitNumber, scope: Scope) -> Type:
 _FORMS: dict[type[c.Expr], Callable[[Any, Scope], Type]] = {
     c.Lit: lambda node, scope: type_of_value(node.value),
     c.Name: lambda node, scope: _named("local", node.name, scope.locals),
-    c.Table: _table, c.Ref: _ref, c.Field: _field, c.Zone: _zone, c.Zones: _zones, c.Slot: _slot, c.Slots: _slots,
-    c.Item: _item, c.Call: _call, c.Called: _called, c.Method: _method, c.Spread: _spread, c.Op: _op,
-    c.Compare: _compare, c.Between: _between, c.Not: _not, c.Negative: _negative, c.Inverted: _inverted, c.And: _both,
-    c.Or: _both, c.If: _if, c.Lambda: _lambda, c.Loop: _loop, c.Ordered: _ordered, c.Fold: _fold, c.Tuple: _group,
-    c.List: _list, c.Cases: _cases, c.Repeat: _repeat, c.CountBits: _bits, c.LowBit: _bits, c.BitNumber: _bits,
-    c.End: _end,
+    c.Zone: lambda node, scope: _any_of("place", type_of(node.at, scope), scope.zones),
+    c.Slot: lambda node, scope: _any_of("variable", type_of(node.at, scope), scope.slots),
+    c.Slots: lambda node, scope: Many(
+        _any_of("variable", Number(node.low, node.high - 1), scope.slots), node.high - node.low
+    ),
+    c.End: lambda node, scope: maybe(item_of(type_of(node.cards, scope))),
+    c.Spread: lambda node, scope: type_of(node.of, scope),
+    c.Repeat: lambda node, scope: Many(type_of(node.value, scope), node.times),
+    c.Not: lambda node, scope: type_of(node.of, scope) and FLAG,
+    c.Table: _table, c.Ref: _ref, c.Field: _field, c.Zones: _zones, c.Item: _item, c.Call: _call, c.Called: _called,
+    c.Method: _method, c.Op: _op, c.Compare: _compare, c.Between: _between, c.Negative: _negative,
+    c.Inverted: _inverted, c.And: _both, c.Or: _both, c.If: _if, c.Lambda: _lambda, c.Loop: _loop,
+    c.Ordered: _ordered, c.Fold: _fold, c.Tuple: _group, c.List: _list, c.Cases: _cases, c.CountBits: _bits,
+    c.LowBit: _bits, c.BitNumber: _bits,
 }  # fmt: skip
+"""The type of each kind of node."""

@@ -119,8 +119,9 @@ def joined(one: Type, two: Type) -> Type:
         case (Bits() as bits, Number(low, of="")) | (Number(low, of=""), Bits() as bits) if low >= 0:
             return bits
         case Group(items, rest), Group(others, more) if len(items) == len(others):
-            both = {rest, more} - {None}
-            return Group(tuple(map(joined, items, others)), joined_all(both) if both else None)  # type: ignore[arg-type]
+            further = [of for of in (rest, more) if of is not None]
+            both = (joined_or(ANYTHING, *pair) for pair in zip(items, others, strict=True))
+            return Group(tuple(both), joined_or(ANYTHING, *further) if further else None)
         case Many() | Group(), Many() | Group():
             size = size_of(one) if size_of(one) == size_of(two) else -1
             return Many(joined(item_of(one), item_of(two)), size)
@@ -199,7 +200,7 @@ def item_of(of: Type) -> Type:
         case Many(item):
             return item
         case Group(items, rest):
-            return joined_all(items if rest is None else (*items, rest))
+            return joined_or(ANYTHING, *items, *(() if rest is None else (rest,)))  # as what is chosen for a move
         case Maybe(inner):
             return item_of(inner)
         case Keyed(key):

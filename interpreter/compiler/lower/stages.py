@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -347,12 +348,12 @@ class Lowering:
 
 
 def declared(action: ActionDef) -> dict[str, t.Type]:
-    """What is chosen for an action and for its rows, by name: of those that rows know by one name, if it is alike."""
-    added = [param for row in action.rows for param in row.params]
-    found = {param.name: param.type for param in added}
-    kinds = {(param.name, param.type) for param in added}
-    alike = {name: of for name, of in found.items() if sum(own == name for own, _ in kinds) == 1}
-    return {**alike, **{param.name: param.type for param in action.params}}
+    """What is chosen and measured, by name: of what rows add under one name, if it is alike."""
+    added = {(param.name, param.type) for row in action.rows for param in row.params}
+    times = Counter(name for name, _ in added)
+    found = {name: of for name, of in added if times[name] == 1}
+    found |= {param.name: param.type for param in action.params}
+    return {**found, **dict.fromkeys((name for name, _, _ in action.measured), t.INTEGER)}
 
 
 def _always(party: Expr, stage: str) -> Expr:
