@@ -275,6 +275,8 @@ FOUND = c.Name("found")
         ([c.Set(FOUND, c.List(())), c.Do(c.method(FOUND, "append", X)), c.Return(FOUND)], Many(PACK)),
         ([c.Each(("x·c", "x·d"), c.PLAYS, [c.Return(c.Name("x·d"))]), c.Return(c.NONE)], Maybe(PACK)),
         ([c.Set(c.Tuple((FOUND, c.Spread(Y))), c.Tuple((X, P))), c.Return(Y)], Group((FOUR,))),
+        ([c.Update(c.Slot(c.ZERO), "+", c.Lit(10)), c.Return(c.Slot(c.ZERO))], Number(0, 9)),  # it stops before that
+        ([c.Return(c.Zone(c.call("required", c.NONE)))], NEVER),
         ([c.Breach(c.List((c.ONE,)))], Many(Number(1, 1))),
         ([c.Set(c.LED, c.ONE), c.Return(c.LED)], Maybe(Number(1, 1))),
     ],
@@ -286,10 +288,10 @@ def test_locals_are_what_is_laid_into_them_where_one_comes_by(body: list[c.State
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ([c.Set(c.Slot(c.ONE), P)], "first: a player from 0 to 3 is laid into slot: a card from 0 to 51 or none"),
+        ([c.Set(c.Slot(c.ONE), P)], "first: a player from 0 to 3 is laid into slot: a card or none"),
         ([c.Set(c.Zone(c.ZERO), c.ZERO)], "is laid into zone: a list of a card"),
         ([c.Update(c.Zone(c.ONE), "|", c.bit(P))], "cards as bits \\| players as bits"),
-        ([c.Update(c.Slot(c.ZERO), "+", c.Lit(10))], "a number from 10 to 19 is laid into slot: a number from 0 to 9"),
+        ([c.Update(c.Slot(c.ZERO), "+", c.Lit("a"))], "a number from 0 to 9 \\+ text"),
         ([c.Set(c.CURRENT, X)], "a card from 0 to 51 is laid into field: a player"),
         ([c.When(X, [c.Set(FOUND, X)], [c.Set(FOUND, P)]), c.Return(FOUND)], "there is no local 'found'"),
         ([c.Each(("x·c",), X, [])], "has no members"),

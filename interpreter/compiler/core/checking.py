@@ -24,6 +24,7 @@ from interpreter.compiler.core.types import (
     Group,
     Keyed,
     Many,
+    Maybe,
     Number,
     Type,
     fits,
@@ -231,7 +232,7 @@ class _Body:
                 given = NEVER
             case c.Item(c.Table(name), key):
                 self._of.lay_into_table(name, self._type(key, now), given)
-        self._demand(given, self._type(target, now), type(target).__name__.lower())
+        self._demand(given, _of_any_size(self._type(target, now)), type(target).__name__.lower())
 
 
 def _name(param: str) -> str:
@@ -251,6 +252,16 @@ def _parted(given: Type, among: tuple[c.Expr, ...]) -> list[Type]:
         return list(given.items)
     last = len(among) - 1
     return [*given.items[:last], Group(given.items[last:]) if given.rest is None else Many(given.rest)]
+
+
+def _of_any_size(of: Type) -> Type:
+    """A type without the bounds of its numbers: a match stops where a variable would leave them."""
+    match of:
+        case Number(_, _, name):
+            return Number(of=name)
+        case Maybe(inner):
+            return Maybe(_of_any_size(inner))
+    return of
 
 
 def _either(one: Locals | None, two: Locals | None) -> Locals | None:

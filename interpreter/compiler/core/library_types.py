@@ -254,12 +254,12 @@ LIBRARY: dict[str, Signature] = {
     "is_complete": _does("reads", FLAG, STATE, TO_ALL),
     # melds
     "melds_in": _does("asks", MELDS, STATE, NAMES, CARDS, FLAG),
-    "melds_apart_in": _does("asks", Many(MELDS), STATE, NAMES, CARDS, COUNT, COUNT, FLAG, *FITS),
+    "melds_apart_in": _does("asks", Many(MELDS), STATE, NAMES, CARDS, ANY_NUMBER, ANY_NUMBER, FLAG, *FITS),
     "melds_asked_in": _does("asks", Many(MELDS), STATE, NAMES, CARDS, FLAG, *FITS),
     "is_meld": _does("asks", FLAG, STATE, WORD, CARDS),
     "is_meld_from": _does("asks", FLAG, STATE, NAMES, CARDS, MELD),
     "are_melds_asked": _does("asks", FLAG, STATE, NAMES, CARDS, MELDS),
-    "are_melds_from": _does("asks", FLAG, STATE, NAMES, CARDS, MELDS, COUNT, COUNT),
+    "are_melds_from": _does("asks", FLAG, STATE, NAMES, CARDS, MELDS, ANY_NUMBER, ANY_NUMBER),
     "part_of_meld": _does("", ANYTHING, Maybe(MELD), ANY_NUMBER),
     "size_of_meld": _does("", Maybe(COUNT), Maybe(MELD)),
     "cards_of_meld": _does("", HAND, Maybe(MELD)),
@@ -301,7 +301,7 @@ LIBRARY: dict[str, Signature] = {
     "nobody_leads": _does("changes", NOTHING, STATE, STAGE),
     "pass_turn": _does("changes", NOTHING, STATE, ANYBODY),
     # cards go
-    "deal": _does("changes", NOTHING, STATE, Maybe(COUNT), PLACE, PLACE, TO_ALL, Maybe(Many(ANY_NUMBER)), ANYBODY),
+    "deal": _does("changes", NOTHING, STATE, Maybe(ANY_NUMBER), PLACE, PLACE, TO_ALL, Maybe(Many(ANY_NUMBER)), ANYBODY),
     "gather": _does("changes", NOTHING, STATE, Many(PLACE), PLACE),
     "keep_limit": _does("changes", NOTHING, STATE, PLACE),
     "move_all": _does("changes", COUNT, STATE, PLACE, PLACE, *HOW),

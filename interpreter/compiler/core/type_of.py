@@ -146,8 +146,8 @@ def _field(node: c.Field, scope: Scope) -> Type:
 def _numbered(what: str, at: Type, kinds: tuple[Type, ...]) -> tuple[Type, ...]:
     """Those that a number may mean."""
     at = without_none(at)
-    if at == ANYTHING:
-        return kinds
+    if at in (ANYTHING, NEVER):  # where it is never known, nothing is looked at
+        return kinds if at == ANYTHING else ()
     if not isinstance(at, Number):
         raise Contradiction(f"{told(at)} is no number of a {what}")
     if at.high < 0 or at.low >= len(kinds):
