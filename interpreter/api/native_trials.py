@@ -1,27 +1,28 @@
-"""The lane in which bots try plays to tricks: machine code where that is worth while and can be, else Python."""
+"""The lane in which bots try moves: machine code where that is worth while and can be, else Python."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.api import native_lane
-from interpreter.api.native_choices import TWINS
+from interpreter.api.native_attempts import ATTEMPT_TWINS, PICKED, numbers_by_action, pick_first, try_move
 from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, Slots, slots_of, try_card, world_maker
 from interpreter.base.memory import no_collecting
 from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
+    from interpreter.compiler.native.habit_book import Book
     from interpreter.compiler.native.trials import Trials
     from interpreter.engine.chance import Dice
 
 PATIENCE = 1.0
-"""Seconds that bots have tried plays to tricks of a game in Python before they are compiled."""
+"""Seconds that bots have tried moves of a game in Python before trials are compiled."""
 FIRST, TOO_MANY = 200, 0.5
 """Where of the first trials more than this share has to be made again in Python, all are."""
 
@@ -32,33 +33,40 @@ class TrialLane:
 
     spent: seconds of trials as machine code, which is made good when quick code has run for so long that it pays.
 
-    made, again: trials that were made as machine code, and those of them that had to be made again in Python.
+    made, again: trials that were made as machine code, and those of them that had to be made again in Python; of plays
+    to tricks alone, and of other moves by stage. numbers: the number of each action, by its identity.
     """
 
     slots: Slots
+    numbers: dict[int, int]
     seconds: float = 0.0
     spent: float = 0.0
     reason: str = ""
     built: Trials | None = None
     made: int = 0
     again: int = 0
+    stages: dict[int, list[int]] = field(default_factory=dict)
 
 
 class Trial(NamedTuple):
-    """What came of a trial: decisions made, whether the match was over, who has won (bits), gains and teams."""
+    """What came of a trial: decisions made, whether the match was over, who has won (bits), gains and teams.
+
+    spent: the steps that it took to find moves.
+    """
 
     made: int
     over: bool
     won: int
     gains: Sequence[int]
     teams: Sequence[int]
+    spent: int = 0
 
 
 def trial_lane(game: Game) -> TrialLane:
     """The lane of a game, compiled if that is worth while and can be. Raises NativeError if it must be and cannot."""
     of = native_lane.lane_of(game.program)
     if of.trials is None:
-        of.trials = TrialLane(slots_of(game.program, fresh(game.program)))
+        of.trials = TrialLane(slots_of(game.program, fresh(game.program)), numbers_by_action(game.program))
     lane: TrialLane = of.trials
     always = native_lane.wanted()
     if lane.built is None and not lane.reason and (always or (always is None and lane.seconds > PATIENCE)):
@@ -77,14 +85,16 @@ def trial_lane(game: Game) -> TrialLane:
 def _compile(game: Game, lane: TrialLane, good: bool) -> None:
     from interpreter.compiler.native.machine_code import GOOD, QUICK, digest_of_sources, made_of
     from interpreter.compiler.native.not_native import NotNative
-    from interpreter.compiler.native.trials import Trials, trials_for
+    from interpreter.compiler.native.trials import Entries, Trials, trials_for
 
     program, template = game.program, fresh(game.program)
+    entries = Entries(world_maker(program, lane.slots), try_card, pick_first, try_move)
+    row = {"first": PICKED, "over": OVER, "gains": GAINS, "spent": GAINS + 2 * program.n}
     about = json.dumps(["trials", digest_of_sources(), game.header(), program.text])
     try:
         lane.built = Trials(
             made_of(
-                lambda: trials_for(program, template, world_maker(program, lane.slots), try_card, TWINS),
+                lambda: trials_for(program, template, entries, ATTEMPT_TWINS, row),
                 about, native_lane.kept_in(), GOOD if good else QUICK,
             )
         )  # fmt: skip
@@ -118,3 +128,42 @@ def tried(
     if lane.made + lane.again > FIRST and lane.again > TOO_MANY * lane.made:
         lane.built, lane.reason = None, "its trials come upon what is played in Python"
     return [(start, trials[at * len(cards) : (at + 1) * len(cards)]) for at, start in enumerate(starts)]
+
+
+class Attempted(NamedTuple):
+    """What came of trials of any moves, as `Tried` has it; rows as trials, None for the one that stopped."""
+
+    starts: list[int]
+    done: int
+    stopped: bool
+    trials: list[Trial | None]
+
+
+def attempted(
+    lane: TrialLane, game: Game, worlds: int, moves: Sequence[tuple[int, int]], numbers: Sequence[int | None],
+    dice: Dice, seed: int | None, book: Book, how: Sequence[int], stage: int, first: int = 0, picks: bool = False,
+) -> Attempted:  # fmt: skip
+    """Trials of any moves, as `compiler.native.attempts.Attempts.tries` makes them. stage: of the decision."""
+    assert lane.built is not None
+    n = game.players
+    begun = perf_counter()
+    made = lane.built.attempts.tries(
+        worlds, moves, numbers, dice, seed, book, how, GAINS + 2 * n + 1, first, picks
+    )  # fmt: skip
+    lane.spent += perf_counter() - begun
+    trials = [
+        None if row[0] else Trial(
+            row[MADE], bool(row[OVER]), row[WON], row[GAINS : GAINS + n], row[GAINS + n : GAINS + 2 * n], row[-1]
+        )
+        for row in made.rows
+    ]  # fmt: skip
+    own = lane.stages.setdefault(stage, [0, 0])
+    own[0] += made.done - first
+    own[1] += made.done < worlds * (1 if picks else len(moves))
+    return Attempted(made.starts, made.done, made.stopped, trials)
+
+
+def is_stopped_often(lane: TrialLane, stage: int) -> bool:
+    """Whether trials of decisions in a stage mostly come upon what Python has to play."""
+    made, again = lane.stages.get(stage, (0, 0))
+    return made + again > FIRST and again > TOO_MANY * made

@@ -15,6 +15,7 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOWHERE, WAIT, Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.packets import as_tuple, bits, mask_of
+from interpreter.engine.pieces import AWAY
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError, StageCode
 from interpreter.engine.standing import scores, winners
@@ -24,6 +25,8 @@ MADE, OVER, WON, GAINS = range(1, 5)
 what each player has gained, and the team of each."""
 PLAIN, NUMBER, CARD = range(3)
 """How a variable is laid out: as it is, or drawn anew: as one of some numbers, as a card that is out of sight."""
+AWAY_BY = -AWAY
+"""What is added to who holds a piece, so that it is no less than 0."""
 LARGEST_COUNT = 1 << 40
 """Of tricks, runs of stages and ticks."""
 LARGEST = 1 << 61
@@ -93,30 +96,45 @@ def whole_table(s: Position) -> Unknown:
 
 def numbers_of(s: Position, slots: Slots, unknown: Unknown) -> list[int | None]:
     """A position as `make_world` reads it. Raises Unwritten."""
-    if s.over or s.calls or s.jump != NOWHERE or s.tokens or s.faults or s.laid or s.chance:
+    if s.over or s.calls or s.jump != NOWHERE or s.faults or s.laid or s.chance:
         raise Unwritten("more goes on than is written down")
-    found: list[int | None] = [s.current, s.dealer, s.mark, s.leader, s.winner, s.trick_number, s.tick]
-    if isinstance(s.led, str):
-        raise Unwritten("a word was led")
-    found.append(s.led)
+    found: list[int | None] = [s.current, s.dealer, s.mark, s.tick]
     found += [s.direction != 1, s.direction] if s.direction != 1 else [0]
     found += [1, s.skips] if s.skips else [0]
     found += [int(s.redealing), int(s.halted), *_listed(s.seats), *_listed(bits(s.up)), *_listed(bits(s.down))]
     found += [0] if s.halt_after is None else [1, *s.halt_after]
-    found += [*_listed(s.tricks), *_listed(s.best), *_listed(s.runs), len(s.stack)]
+    found += [*_of_tricks(s), *_listed(s.runs), len(s.stack)]
     for frame in s.stack:
-        if frame.args is not None or frame.saved is not None:
-            raise Unwritten("a stage that was called")
         found += [frame.stage, frame.pc, frame.step, frame.pending, frame.mover, frame.mark, frame.passed]
-    found.append(len(s.plays))
-    for play in s.plays:
-        found += play
+        found += [0] if frame.args is None else [1, *_any_listed(frame.args)]
+        found += [0] if frame.saved is None else [1, frame.saved[0], *_any_listed(frame.saved[1])]
+    for holders in s.tokens.values():
+        found += _listed([holder + AWAY_BY for holder in holders])
     found += _places(unknown)
     found += _variables(s, slots, unknown)
     return found
 
 
 def _listed(items: Sequence[int]) -> list[int]:
+    return [len(items), *items]
+
+
+def _of_tricks(s: Position) -> list[int | None]:
+    """What is told of tricks: nothing where it is as before the first."""
+    begun = s.best or s.plays or s.trick_number or any(s.tricks)
+    if not begun and s.leader is None and s.winner is None and s.led is None:
+        return [0]
+    if isinstance(s.led, str):
+        raise Unwritten("a word was led")
+    found = [1, s.leader, s.winner, s.trick_number, s.led, *_listed(s.tricks), *_listed(s.best), len(s.plays)]
+    for play in s.plays:
+        found += play
+    return found
+
+
+def _any_listed(items: Sequence[Any]) -> list[int | None]:
+    if not all(item is None or isinstance(item, int) for item in items):
+        raise Unwritten("what is no number, in a stage that was called")
     return [len(items), *items]
 
 
@@ -159,9 +177,12 @@ def world_maker(program: Program, slots: Slots) -> Callable[[Position], None]:
     """What makes a world of numbers, for the slots of a game."""
     numbers, texts, lists, words = slots
     n, cards, stages = program.n, len(program.cards), len(program.stages)
+    pieces = tuple(program.tokens)
 
     def make_world(s: Position) -> None:
         lay_out(s, n, cards, stages)
+        for name in pieces:
+            s.tokens[name] = held(s, n)
         dark = deal_again(s, cards)
         for slot in numbers:
             how = get(s, 0, CARD)
@@ -208,16 +229,28 @@ def lesser_read(s: Position, most: int) -> list[int]:
     return found
 
 
+def any_read(s: Position) -> list[int | None]:
+    """A list of numbers, or nones."""
+    found: list[int | None] = []
+    for _ in range(get(s, 0, 4096)):
+        found.append(get_any(s))
+    return found
+
+
+def held(s: Position, n: int) -> list[int]:
+    """Who holds each piece of a kind."""
+    found: list[int] = []
+    for _ in range(get(s, 0, 4096)):
+        found.append(get(s, 0, n - 1 + AWAY_BY) - AWAY_BY)
+    return found
+
+
 def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
     """All of a position but for its places and variables."""
     s.current = get(s, 0, n - 1)
     s.dealer = get_any(s)
     s.mark = get(s, 0, 3)
-    s.leader = get_any(s)
-    s.winner = get_any(s)
-    s.trick_number = get(s, 0, LARGEST_COUNT)
     s.tick = get(s, 0, LARGEST_COUNT)
-    s.led = get_any(s)
     if get(s, 0, 1):
         s.direction = get(s, -1, 1)
     if get(s, 0, 1):
@@ -237,8 +270,8 @@ def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
     if get(s, 0, 1):
         stage = get(s, 0, stages - 1)
         s.halt_after = (stage, get(s, -1, LARGEST))
-    s.tricks = lesser_read(s, LARGEST_COUNT)
-    s.best = lesser_read(s, n - 1)
+    if get(s, 0, 1):
+        lay_out_trick(s, n, cards)
     s.runs = lesser_read(s, LARGEST_COUNT)
     for _ in range(get(s, 0, 31)):
         frame = Frame(get(s, 0, stages - 1))
@@ -248,7 +281,22 @@ def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
         frame.mover = get(s, -1, n - 1)
         frame.mark = get(s, 0, 3)
         frame.passed = get(s, 0, 1) > 0
+        if get(s, 0, 1):
+            frame.args = tuple(any_read(s))
+        if get(s, 0, 1):
+            caller = get(s, 0, n - 1)
+            frame.saved = (caller, tuple(any_read(s)))
         s.stack.append(frame)
+
+
+def lay_out_trick(s: Position, n: int, cards: int) -> None:
+    """What is known of the trick, and of those before it."""
+    s.leader = get_any(s)
+    s.winner = get_any(s)
+    s.trick_number = get(s, 0, LARGEST_COUNT)
+    s.led = get_any(s)
+    s.tricks = lesser_read(s, LARGEST_COUNT)
+    s.best = lesser_read(s, n - 1)
     for _ in range(get(s, 0, 4096)):
         player = get(s, 0, n - 1)
         s.plays.append((player, get(s, 0, cards - 1)))

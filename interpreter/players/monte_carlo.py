@@ -18,6 +18,7 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.api.playouts import deal_stage
+from interpreter.compiler.native.habit_book import FEW, FREELY
 from interpreter.engine import legal, standing
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.failures import Ruled, carried_out
@@ -31,8 +32,9 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.players.collecting import least_alike
-from interpreter.players.compiled_trials import CompiledTrials, Replay
+from interpreter.players.compiled_trials import CompiledTrials, Course, Replay
 from interpreter.players.determinization import Worlds
+from interpreter.players.habits import Habit, Habits
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.random_bot import RandomBot
 
@@ -56,7 +58,7 @@ Levels = str | tuple[str, ...]
 """The level of everybody, or that of each: then they change seats from match to match."""
 MOST_ROUND = 150
 """Decisions of one trial."""
-MANY = 20
+MANY = FEW
 """With more moves than these not every move is tried: their parts are, and the moves of the best parts."""
 FINALISTS = 6
 LOOKED_AT = 400
@@ -66,12 +68,8 @@ MOST_SPENT = 20_000_000
 WIN = 3.0
 """What the match is worth, in standard deviations of what a deal brings."""
 MOST_GAIN = 2.5
-FREELY = 5
-"""One in so many decisions of a trial is made without regard to what has paid."""
 LEARNT = 200
 """Trials that make a player acquainted with what is decided in a stage."""
-MEMORY = 400
-"""An average follows the trials of this number at least."""
 
 
 class Outcome(NamedTuple):
@@ -92,20 +90,6 @@ class Rated:
     def gain(self) -> float | None:
         """The mean of what the trials have brought against the others; None without any that ended."""
         return _mean(outcome.gain for outcome in self.outcomes) if self.outcomes else None
-
-
-class Habit:
-    """What a decision has brought on average to whoever made it."""
-
-    __slots__ = ("mean", "times")
-
-    def __init__(self) -> None:
-        self.times = 0
-        self.mean = 0.0
-
-    def learn(self, gain: float) -> None:
-        self.times = min(self.times + 1, MEMORY)
-        self.mean += (gain - self.mean) / self.times
 
 
 Tables = tuple[Any, ...]
@@ -136,7 +120,7 @@ class ThinkingBot(RandomBot):
     def __init__(self, seed: int, effort: int = EFFORT, seconds: float | None = None) -> None:
         super().__init__(seed)
         self._effort, self._seconds = effort, seconds
-        self._habits: dict[tuple[int, str], Habit] = {}
+        self._habits = Habits()
         self._been: dict[Tables, None] = {}
         """The tables of a race that it has left by moves of its own since anybody else has moved."""
         self._others = 0
@@ -195,7 +179,7 @@ class Thought:
         player: int,
         moves: Sequence[Move],
         dice: Dice,
-        habits: dict[tuple[int, str], Habit],
+        habits: Habits | Mapping[tuple[int, str], Habit],
         effort: int,
         seconds: float | None = None,
     ) -> None:
@@ -205,7 +189,7 @@ class Thought:
         self.player = player
         self.moves = moves
         self.dice = dice
-        self.habits = habits
+        self.habits = habits if isinstance(habits, Habits) else Habits(habits)
         self.effort = effort
         self.steps = 0
         self.spent = 0
@@ -214,8 +198,10 @@ class Thought:
         self.deal = deal_stage(state.game)
         inside = any(frame.stage == self.deal for frame in state.position.stack)
         self.deals = state.position.runs[self.deal] + (not inside)
-        how = self.deal, self.deals, MOST_ROUND
-        self.compiled = CompiledTrials(state, player, self.worlds, moves, *how) if seconds is None else None
+        course = Course(self.deal, self.deals, MOST_ROUND)
+        self.compiled = None
+        if seconds is None:
+            self.compiled = CompiledTrials(state, player, self.worlds, moves, course, self.habits, self._left)
         """Where people wait for a move, or strangers have written the rules, there are seconds: nothing is compiled."""
 
     def best(self) -> Move:
@@ -223,6 +209,7 @@ class Thought:
 
     def ranking(self) -> list[Rated]:
         """The moves that stayed to the last, the best first, then those that dropped out, the last one first."""
+        begun = perf_counter()
         self._warm_up()
         moves = self.moves if len(self.moves) <= MANY else self._promising()
         field = list(range(len(moves)))
@@ -235,6 +222,8 @@ class Thought:
             values = self._values(tried)
             best = sorted(field, key=lambda at: -values[at])
             field, dropped = best[: (len(field) + 1) // 2], [*best[(len(field) + 1) // 2 :], *dropped]
+        if self.compiled:
+            self.compiled.took(begun)
         return [Rated(moves[at], tuple(tried[at])) for at in (*field, *dropped)]
 
     def _is_spent(self, part: int = 1) -> bool:
@@ -249,10 +238,9 @@ class Thought:
         at = self.state.position.stack[-1].stage
         if self.state.game.program.stages[at].kind == "trick" or len(self.moves) > MANY:
             return
-        known = sum(habit.times for (stage, _), habit in self.habits.items() if stage == at)
+        known = self.habits.times_in(at)
         for _ in range(self.effort if known < LEARNT else 0):
-            world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
-            self._try(world, self._pick(world.position, self.moves, dice), dice)
+            self._try_one(self.moves, picks=True)
             if self._is_spent():
                 break
         self.steps = 0
@@ -270,14 +258,30 @@ class Thought:
                 outcome = self._outcome(trial) if trial else self._try_again(moves[at], replay)
                 if outcome is not None:
                     tried[at].append(outcome)
-        begun = perf_counter()
         for _ in range(number):
             self._try_all(moves, field, tried)
-        if compiled:
-            compiled.took(begun)
+
+    def _try_one(self, moves: Sequence[Move], picks: bool = False) -> Outcome | None:
+        """Try the only one of the moves in a world of its own, or one that is picked there as in trials."""
+        for trials, replay in self.compiled.of(1, moves, self.dice, picks) if self.compiled else ():
+            for trial in trials:
+                if trial:
+                    return self._outcome(trial)
+                world, luck = replay.world()
+                break
+            break
+        else:
+            world, luck = self.worlds.world(self.dice), self.dice.below(1 << 32)
+        dice = Dice(luck)
+        return self._try(world, self._pick(world.position, moves, dice) if picks else moves[0], dice)
+
+    def _left(self) -> int:
+        """How many steps may still be spent on finding moves."""
+        return MOST_SPENT - self.spent
 
     def _outcome(self, trial: Trial) -> Outcome:
         self.steps += trial.made
+        self.spent += trial.spent
         won = 0 if not trial.over or not trial.won else 1 if trial.won >> self.player & 1 else -1
         return Outcome(_ahead(trial.teams, self.player, trial.gains), won)
 
@@ -303,7 +307,7 @@ class Thought:
         for _ in range(self.effort):
             at = self.dice.below(len(kinds)) if len(kinds) > 1 else 0
             move = kinds[at][self.dice.below(len(kinds[at]))]
-            outcome = self._try(self.worlds.world(self.dice), move, Dice(self.dice.below(1 << 32)))
+            outcome = self._try_one([move])
             if outcome is None:
                 continue
             for part in [*_parts(move), *_kind(at, kinds)]:
@@ -380,7 +384,7 @@ class Thought:
         """Make one of so many moves; of few ones it is kept in mind who has made them."""
         at = s.stack[-1].stage
         if count <= MANY and s.program.stages[at].kind != "trick":
-            made.append((player, self.habits.setdefault((at, move.text), Habit())))
+            made.append((player, self.habits.of(s.program, at, move)))
         self.steps += 1
         make(s, player, move)
 
@@ -388,7 +392,7 @@ class Thought:
         """One of the moves: mostly what has paid best, where there are few and it is no trick."""
         count, at = len(moves), s.stack[-1].stage
         if 1 < count <= MANY and s.program.stages[at].kind != "trick" and dice.below(FREELY):
-            found = [self.habits.get((at, move.text)) for move in moves]
+            found = [self.habits.known(s.program, at, move) for move in moves]
             fresh = [move for move, habit in zip(moves, found, strict=True) if habit is None]
             if not fresh:
                 return max(zip(moves, found, strict=True), key=lambda pair: pair[1].mean if pair[1] else 0.0)[0]

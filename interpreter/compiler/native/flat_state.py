@@ -58,6 +58,8 @@ MOST_CARDS_LAID = 30_000
 TOGETHER, WAYS = MOST_ASKED, 400
 """Melds that are chosen together, and melds or ways to choose some among which one is chosen."""
 COUNT = Number(0, MOST)
+READ = "read", "given", "taken", "left", "key", "keep", "wanted", "tallied"
+"""Words of our own beside a match that is made of numbers and in which moves are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +170,10 @@ class Layout:
             "drawn",
             "half",
             "frame",
-            *(("read", "given", "taken", "left") if reads else ()),
+            *(READ if reads else ()),
         )
         self.own = {name: self._own("i64") for name in words}
-        self.own |= {name: self._own("ptr") for name in ("out", *(("in", "halves") if reads else ()))}
+        self.own |= {name: self._own("ptr") for name in ("out", *(("in", "halves", "book") if reads else ()))}
 
     def _own(self, kind: str) -> int:
         self.types.append(kind)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interpreter.compiler.native.built_in import BuiltIns
 from interpreter.compiler.native.native_kinds import (
     NOTHING,
@@ -39,18 +41,23 @@ def cards_written(maker: BuiltIns, args: list[Value]) -> Value:
 
 
 def _write(maker: BuiltIns, value: Value) -> None:
+    each_word(maker, value, lambda word: _put(maker, word))
+
+
+def each_word(maker: BuiltIns, value: Value, put: Callable[[str], None]) -> None:
+    """The words of a value, one after the other: a number or none, or how many members there are and then these."""
     is_list = isinstance(value.kind, Row | Group | Bits | Span | Subsets)
     if is_list or (isinstance(value.kind, Known) and isinstance(value.kind.value, tuple | list | range)):
         members = maker.members(value) if isinstance(value.kind, Group) else None
-        _write(maker, known(len(members)) if members is not None else maker.length(value))
-        maker.each(value, lambda one: _write(maker, one))
+        each_word(maker, known(len(members)) if members is not None else maker.length(value), put)
+        maker.each(value, lambda one: each_word(maker, one, put))
         return
     kind, at = maker.number(value)
     if kind.wide:
         raise NotNative("a number that is too large is laid down")
     if kind.text:  # texts are numbers that nobody can read outside
         at = maker.plain(value)[1]
-    _put(maker, at)
+    put(at)
 
 
 def _put(maker: BuiltIns, word: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from interpreter.compiler.native.built_in import BuiltIns
 from interpreter.compiler.native.expressions import UNTOLD
+from interpreter.compiler.native.habit_natives import HABIT_NATIVES
 from interpreter.compiler.native.laying_down import cards_written, written
 from interpreter.compiler.native.meld_natives import MELD_NATIVES
 from interpreter.compiler.native.native_kinds import (
@@ -184,6 +185,6 @@ NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "get": _get, "taken_below": _taken_below, "ask": _ask, "holds": _holds, "take_card": _nothing,
     "take_shuffle": _nothing, "take_chance": _nothing, "any_number": _any_number, "lay_down": written,
     "lay_down_cards": cards_written,
-    **MELD_NATIVES,
+    **MELD_NATIVES, **HABIT_NATIVES,
 }  # fmt: skip
 """Name of a function of the engine -> what it does."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from interpreter.compiler.native.attempts import Attempts, loop_for
+from interpreter.compiler.native.habit_book import MOST_KEYS, text_for
 from interpreter.compiler.native.machine_code import Code, Made, signed
 from interpreter.compiler.native.module import Module
-from interpreter.compiler.native.native_kinds import DICE, MOST, NONE, STATE, Number
+from interpreter.compiler.native.native_kinds import DICE, FLAG, MOST, NONE, STATE, Number
 from interpreter.compiler.native.runtime import names_of
 from interpreter.compiler.native.sources import plain_function
 from interpreter.engine.chance import Dice
@@ -35,6 +37,7 @@ class Trials(Code):
         self._tries = ctypes.CFUNCTYPE(word, *kinds)(made.engine.get_function_address("tries"))
         self.size: int = ctypes.CFUNCTYPE(word)(made.engine.get_function_address("size"))()
         """Bytes of a match."""
+        self.attempts = Attempts(made.engine)
 
     def tries(
         self, worlds: int, cards: Sequence[int], numbers: Sequence[int | None], dice: Dice, seed: int | None,
@@ -61,21 +64,42 @@ class Trials(Code):
         return chance[5 : 5 + made], found
 
 
+class Entries(NamedTuple):
+    """What is compiled.
+
+    make: (match), what makes a world of the numbers that it gets. play: (match, dice, player, card, counted stage,
+    deals, limit), one trial of a play to a trick. first: (match, dice, how many), what picks one of the moves that are
+    compared. attempt: (match, dice, player, number of a move, counted stage, deals, limit, whether it is remembered),
+    one trial of any move.
+    """
+
+    make: Callable[..., None]
+    play: Callable[..., None]
+    first: Callable[..., None]
+    attempt: Callable[..., None]
+
+
 def trials_for(
-    program: Program, template: Position, make: Callable[..., None], play: Callable[..., None], twins: dict[Any, Any]
+    program: Program, template: Position, entries: Entries, twins: dict[Any, Any], row: dict[str, int]
 ) -> str:
     """The LLVM of a game for trials. Raises NotNative if nothing of it can be.
 
-    make: (match), what makes a world of the numbers that it gets. play: (match, dice, player, card, counted
-    stage, deals, limit), one trial. twins: functions -> what is compiled in their stead.
+    twins: functions -> what is compiled in their stead. row: where in the row of a trial something lies.
     """
     module = Module(program, template, twins, reads=True)
     module.fresh()
-    made = module.function(plain_function(make), (STATE,))
-    kinds = (Number(0, program.n - 1), Number(0, len(program.cards) - 1), Number(0, len(program.stages) - 1),
-             Number(-1, MOST), Number(0, MOST))  # fmt: skip
-    tried = module.function(plain_function(play), (STATE, DICE, *kinds))
-    return module.ir([made, tried], _loop(names_of(module.layout), made.name, tried.name))
+    made = module.function(plain_function(entries.make), (STATE,))
+    player, how = Number(0, program.n - 1), (Number(0, len(program.stages) - 1), Number(-1, MOST), Number(0, MOST))
+    cards = Number(0, len(program.cards) - 1)
+    tried = module.function(plain_function(entries.play), (STATE, DICE, player, cards, *how))
+    first = module.function(plain_function(entries.first), (STATE, DICE, Number(0, MOST_KEYS)))
+    moved = module.function(plain_function(entries.attempt), (STATE, DICE, player, Number(-1, 1 << 30), *how, FLAG))
+    names = names_of(module.layout)
+    around = [
+        _loop(names, made.name, tried.name), text_for(names, program.n, row["gains"]),
+        loop_for(names, made.name, first.name, moved.name, row, CHANCE),
+    ]  # fmt: skip
+    return module.ir([made, tried, first, moved], "\n".join(around))
 
 
 def _loop(names: dict[str, int], make: str, play: str) -> str:

@@ -1,0 +1,327 @@
+"""Trials of any moves as machine code: a bid, cards that are passed, a card that is laid somewhere.
+
+`try_move` is one trial of `players.monte_carlo`, in which everybody decides as bots that think suppose: mostly what has
+paid in earlier trials. It is compiled. Moves are made by their numbers and told apart by keys; `key_for` is the key of
+a move of the Python lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from interpreter.api import native_choices
+from interpreter.api.native_choices import TWINS, actors, go_on, is_listed_alike, nth_face, open_ways, ways
+from interpreter.api.native_steps import PLAIN, actions_of, chosen, least, number_of, offer_of, offers
+from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, standings
+from interpreter.compiler.native.habit_book import FEW, FREELY, key_of
+from interpreter.compiler.native.twins import any_number, put, settled
+from interpreter.engine.chance import Dice
+from interpreter.engine.frames import BEFORE_NEXT, GO
+from interpreter.engine.machine import advance
+from interpreter.engine.members import sets_from
+from interpreter.engine.moves import Move, nth_choice
+from interpreter.engine.naming import card_named
+from interpreter.engine.packets import bits
+from interpreter.engine.position import Position
+from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
+from interpreter.engine.standing import winners
+
+PICKED = MADE
+"""Where in the row of a trial lies which move is picked, before the trial begins."""
+NOT, ONLY, LEARNT = range(3)
+"""What becomes of the key of a move that is made: it is not asked for, it is asked for, it is remembered besides."""
+
+
+def begin_key(s: Position, value: object) -> None:
+    """Begin the key of a move with the number of its stage; machine code alone does that, and all that follows."""
+
+
+def note(s: Position, value: object) -> None:
+    """Go on with it: a number or none, or how many members a list has, then each of them."""
+
+
+def keep(s: Position, how: int) -> None:
+    """Say what becomes of keys: NOT, ONLY or LEARNT."""
+
+
+def kept(s: Position) -> int:  # type: ignore[empty-body]
+    """What was said of that."""
+
+
+def is_wanted(s: Position) -> bool:  # type: ignore[empty-body]
+    """Whether the key is that of the move that is tried."""
+
+
+def begin_keys(s: Position) -> None:
+    """Begin to compare moves."""
+
+
+def keep_key(s: Position) -> None:
+    """The key is that of the next of the moves that are compared."""
+
+
+def unknown_keys(s: Position) -> int:  # type: ignore[empty-body]
+    """How many of these were never made."""
+
+
+def nth_unknown(s: Position, number: int) -> int:  # type: ignore[empty-body]
+    """Which of these is that of a number among those that were never made."""
+
+
+def best_known(s: Position) -> int:  # type: ignore[empty-body]
+    """Which of these has paid best on average, if all were made."""
+
+
+def remember(s: Position, player: int, stage: int) -> None:
+    """A player makes the move of the key; what that brings is learnt when the trial is over."""
+
+
+def tally(s: Position, steps: int) -> None:
+    """Count the steps that it has taken to find moves."""
+
+
+# ---- what is compiled ---------------------------------------------------------------------------------------
+
+
+def try_move(s: Position, dice: Dice, player: int, at: int, deal: int, deals: int, limit: int, pays: bool) -> None:
+    """Make a move by its number and play on to the end of the deal, after which the match may end.
+
+    deal: the stage whose runs are deals, of which so many may end;
+    limit: of decisions after the first. pays: whether the move is remembered. Raises RuleError for another move than
+    is meant.
+    """
+    before: list[int] = []
+    for value in standings(s):
+        before.append(value)
+    keep(s, LEARNT if pays else ONLY)
+    make(s, player, at)
+    if not is_wanted(s):
+        raise RuleError("another move")
+    s.halt_after = (deal, deals)
+    made = 1 + play_on(s, dice, limit)
+    if s.halted:
+        s.halted = False
+        s.halt_after = (deal, BEFORE_NEXT)
+        advance(s)
+    put(s, MADE, made)
+    put(s, OVER, s.over)
+    won = 0
+    for one in winners(s):
+        won |= 1 << one
+    put(s, WON, won)
+    place = 0
+    for value in standings(s):
+        put(s, GAINS + place, value - before[place])
+        place += 1
+    for team in s.teams:
+        put(s, GAINS + place, team)
+        place += 1
+
+
+def pick_first(s: Position, dice: Dice, total: int) -> None:
+    """Pick the move that is tried among those that are compared."""
+    put(s, PICKED, pick_compared(s, dice, total))
+
+
+def play_on(s: Position, dice: Dice, limit: int) -> int:
+    """`monte_carlo.Thought._play_on`; returns the number of decisions made."""
+    made = 0
+    while not s.over and not s.halted and made < limit:
+        frame = s.stack[-1]
+        stage = s.program.stages[frame.stage]
+        if stage.kind == "trick" and stage.playout is not None:
+            found = stage.playout(s, frame, dice, limit - made)
+            if not found:
+                break
+            made += found
+        else:
+            if not decide(s, dice, stage.kind == "trick"):
+                break
+            made += 1
+    return made
+
+
+def decide(s: Position, dice: Dice, trick: bool) -> bool:
+    """Let somebody decide; whether anybody could."""
+    who = actors(s)
+    if not len(who):
+        return False
+    player = who[dice.below(len(who))]
+    s.spent = 0
+    total = open_ways(s, player, any_number(-1))
+    tally(s, s.spent)
+    if not total:
+        return False
+    few = total <= FEW and not trick
+    at = pick(s, player, dice, total) if few and total > 1 else dice.below(total)
+    keep(s, LEARNT if few else NOT)
+    make(s, player, at)
+    return True
+
+
+def pick(s: Position, player: int, dice: Dice, total: int) -> int:
+    """`monte_carlo.Thought._pick`, of few moves that are no plays to a trick."""
+    if not dice.below(FREELY):
+        return dice.below(total)
+    begin_keys(s)
+    offers(s, player)
+    return paid(s, dice)
+
+
+def pick_compared(s: Position, dice: Dice, total: int) -> int:
+    """`pick`, where the keys are there already."""
+    return paid(s, dice) if dice.below(FREELY) else dice.below(total)
+
+
+def paid(s: Position, dice: Dice) -> int:
+    """One of the moves that are compared that was never made, or else what has paid best."""
+    fresh = unknown_keys(s)
+    return nth_unknown(s, dice.below(fresh)) if fresh else best_known(s)
+
+
+def make(s: Position, player: int, at: int) -> None:
+    """`playing.make`, of a lawful move by its number."""
+    s.spent = 0
+    s.tick += 1
+    s.spent = 0
+    if at >= open_ways(s, player, any_number(at)):
+        raise RuleError("no such move")
+    go_on(s)
+
+
+def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
+    """`native_choices.carry_out`; what is measured is the least."""
+    args = chosen(s, player, action, at)
+    if kept(s):
+        begin_key(s, s.stack[-1].stage)
+        note_move(s, player, action, args)
+        if kept(s) == LEARNT:
+            remember(s, player, s.stack[-1].stage)
+    if action.measured:
+        measures = least(s, player, action, args, 0)
+        s.mark, s.spent = GO, 0
+        action.apply(s, player, *args, *measures)
+    else:
+        s.mark, s.spent = GO, 0
+        action.apply(s, player, *args)
+
+
+def note_each(s: Position, player: int, action: ActionCode) -> None:
+    """The keys of all lawful moves of an action, in their order."""
+    number = ways(s, player, action)
+    if number:
+        note_some(s, player, action, number)
+
+
+def note_some(s: Position, player: int, action: ActionCode, number: int) -> None:
+    """The keys of so many moves."""
+    stage = s.stack[-1].stage
+    if action.shape == "args" and action.nth is not None:
+        for at in range(number):
+            note_one(s, player, action, action.nth(s, player, at), stage)
+    else:
+        offered = action.legal(s, player)
+        if action.shape == "none":
+            note_one(s, player, action, (), stage)
+        elif action.shape == "card":
+            for at in range(number):
+                note_one(s, player, action, (nth_face(s, offered, at),), stage)
+        elif action.shape == "cards" and action.joint:
+            for tried in sets_from(bits(offered[0]), offered[1], offered[2]):
+                if not action.broken(s, player, tried):
+                    note_one(s, player, action, (tried,), stage)
+        elif action.shape == "cards":
+            for at in range(number):
+                note_one(s, player, action, (nth_choice(bits(offered[0]), offered[1], offered[2], at),), stage)
+        else:
+            for args in offered:
+                note_one(s, player, action, args, stage)
+
+
+def note_one(s: Position, player: int, action: ActionCode, args: Any, stage: int) -> None:
+    """The key of one move."""
+    begin_key(s, stage)
+    note_move(s, player, action, args)
+    keep_key(s)
+
+
+def note_move(s: Position, player: int, action: ActionCode, args: Any) -> None:
+    """What follows the stage in the key of a move; `words_of`. Raises RuleError for a move that has none."""
+    if not is_noted(action, s.program.multi):
+        raise RuleError("a move that is not told as numbers")
+    note(s, number_of(s.program, action))
+    note_params(s, player, action, args, 0)
+    if action.row is not None:
+        note(s, args[len(action.params) :])
+
+
+def note_params(s: Position, player: int, action: ActionCode, args: Any, at: int) -> Any:
+    """The arguments from one on, as moves name them."""
+    if at == len(action.params):
+        return ()
+    param, value = action.params[at], args[at]
+    if param.form == "cards" and not param.several and value is not None:
+        if action.renamed:
+            note(s, card_named(s, player, param, value))
+        else:
+            note(s, s.program.first_copy[value])
+    else:
+        note(s, value)
+    return note_params(s, player, action, args, at + 1)
+
+
+@settled
+def is_noted(action: ActionCode, multi: bool) -> bool:
+    """Whether the arguments of moves of an action are numbers, of which equal moves have equal ones."""
+    added = [param for row in action.rows for param in row]
+    params: list[ParamCode] = [*action.params, *added]
+    if action.shape == "args" and any(param.several for param in params):
+        return False
+    if multi and any(param.form == "cards" for param in added):
+        return False
+    return is_listed_alike(action, multi) and all(param.form in PLAIN for param in params)
+
+
+ATTEMPT_TWINS: dict[Any, Any] = {**TWINS, native_choices.carry_out: carry_out, offer_of: note_each}
+"""Function -> what is compiled in its stead."""
+
+
+# ---- keys of moves of the Python lane -----------------------------------------------------------------------
+
+
+def key_for(program: Program, stage: int, move: Move, numbers: Mapping[int, int]) -> int | None:
+    """The key of a move that is made in a stage; None if it has none. numbers: `numbers_by_action`."""
+    action = move.maker if isinstance(move.maker, ActionCode) else _action_called(program, stage, move.action)
+    number = None if action is None else numbers.get(id(action))
+    if action is None or number is None or not is_noted(action, program.multi):
+        return None
+    return key_of([stage, number, *_words(action, move.args)])
+
+
+def _action_called(program: Program, stage: int, name: str) -> ActionCode | None:
+    """The action of a name in a stage, or the only one that is open there at any time."""
+    own = [action for action in program.stages[stage].actions if action.name == name]
+    found = own or [action for code in program.stages for action in code.anytime if action.name == name]
+    return found[0] if own or len(found) == 1 else None
+
+
+def numbers_by_action(program: Program) -> dict[int, int]:
+    """The number of each action, by its identity."""
+    found: dict[int, int] = {}
+    for number, action in enumerate(actions_of(program)):
+        found.setdefault(id(action), number)
+    return found
+
+
+def _words(action: ActionCode, args: Sequence[Any]) -> Iterator[int | None]:
+    many = len(action.params)
+    for value in args[:many]:
+        if isinstance(value, tuple):
+            yield len(value)
+            yield from value
+        else:
+            yield value
+    if action.row is not None:
+        yield len(args) - many
+        yield from args[many:]

@@ -1,0 +1,169 @@
+"""The loop over worlds in which any moves are tried, in LLVM, and how Python calls it.
+
+As the loop of `trials`, but a trial learns what decisions bring, so that it matters in which order trials are made: the
+loop stops at the first one that it cannot make.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from interpreter.compiler.native.habit_book import CAPACITY, COMPARED, FULL, KEYS, MADE, MOST_DECISIONS, USED, Book
+from interpreter.compiler.native.machine_code import signed
+from interpreter.compiler.native.native_kinds import NONE
+from interpreter.engine.chance import Dice
+
+STOPPED = 2
+"""In place of a fault: there was no room for a trial, in the book or of the steps that may be spent."""
+HOW = ("player", "deal", "deals", "limit", "pays", "room")
+"""Who tries moves; the counted stage, and how many of its runs may end; how many decisions may follow; whether the move
+that is tried is remembered; and how many steps may be spent on finding moves."""
+
+
+class Tried(NamedTuple):
+    """What was tried. starts: of each world that was made, the choices of the dice before it. done: trials, in order,
+    world by world. stopped: whether another one was begun, or would have been, that Python has to make. rows: of all
+    trials up to there.
+    """
+
+    starts: list[int]
+    done: int
+    stopped: bool
+    rows: list[list[int]]
+
+
+class Attempts:
+    """What is called. Calls keep the lock of the interpreter out of the way, as the book is of one bot alone."""
+
+    def __init__(self, engine: Any) -> None:
+        word, at = ctypes.c_int64, ctypes.c_void_p
+        kinds = (word, at, at, word, at, word, at, at, word, word, word, at, at, word, at)
+        self._call = ctypes.CFUNCTYPE(word, *kinds)(engine.get_function_address("attempts"))
+
+    def tries(
+        self, worlds: int, moves: Sequence[tuple[int, int]], numbers: Sequence[int | None], dice: Dice,
+        seed: int | None, book: Book, how: Sequence[int], words: int, first: int = 0, picks: bool = False,
+    ) -> Tried:  # fmt: skip
+        """Try moves in so many worlds that are made of the same numbers; the dice are those of who thinks.
+
+        moves: the number and the key of each. seed: of the world, where it is made already. how: `HOW`. words: of a
+        row. first: the move with which the first world begins. picks: in each world one of the moves is picked as in a
+        trial, and that alone is tried.
+        """
+        many = 1 if picks else len(moves)
+        given = (ctypes.c_int64 * len(numbers))(*[NONE if number is None else number for number in numbers])
+        ats = (ctypes.c_int64 * len(moves))(*[at for at, _ in moves])
+        keys = (ctypes.c_int64 * len(moves))(*[signed(key) for _, key in moves])
+        halves = (ctypes.c_int64 * max(1, len(dice.halves)))(*dice.halves)
+        chance = (ctypes.c_int64 * (5 + worlds))(signed(dice.seed), dice.draws, -1, 0, len(dice.halves))
+        settings = (ctypes.c_int64 * len(HOW))(*how)
+        rows = (ctypes.c_int64 * (worlds * many * words))()
+        done = self._call(
+            worlds, ctypes.addressof(ats), ctypes.addressof(keys), len(moves), ctypes.addressof(given), len(numbers),
+            ctypes.addressof(chance), ctypes.addressof(halves), -1 if seed is None else seed, first, int(picks),
+            ctypes.addressof(settings), ctypes.addressof(rows), words, book.address,
+        )  # fmt: skip
+        dice.skip(chance[3])
+        stopped = done < worlds * many and rows[done * words] != 0
+        made = min(worlds, done // many + 1) if stopped or done == worlds * many else done // many
+        found = [rows[at * words : (at + 1) * words] for at in range(min(worlds * many, done + stopped))]
+        return Tried(chance[5 : 5 + made], done, stopped, found)
+
+
+def loop_for(
+    names: dict[str, int], make: str, first: str, play: str, row: dict[str, int], chance: Sequence[str]
+) -> str:
+    """The loop. names: the fields of a match; make, first, play: functions that make a world, pick a move and try it.
+
+    row: where in a row something lies: "first", "over", "spent". chance: how the dice stand, as `trials` has it.
+    """
+    count = 0
+
+    def field(of: str, name: str) -> tuple[str, str]:
+        nonlocal count
+        count += 1
+        return f"%f{count}", f"  %f{count} = getelementptr %State, ptr %{of}, i32 0, i32 {names[name]}\n"
+
+    def lay(of: str, name: str, value: str, kind: str = "i64") -> str:
+        at, line = field(of, name)
+        return f"{line}  store {kind} {value}, ptr {at}"
+
+    def take(of: str, name: str, to: str, kind: str = "i64") -> str:
+        at, line = field(of, name)
+        return f"{line}  %{to} = load {kind}, ptr {at}"
+
+    def word(of: str, at: int | str, to: str) -> str:
+        return f"  %at.{to} = getelementptr i64, ptr %{of}, i64 {at}\n  %{to} = load i64, ptr %at.{to}"
+
+    copy = "  call void @llvm.memcpy.p0.p0.i64(ptr %{}, ptr {}, i64 %size, i1 false)"
+    return "\n".join(
+        [
+            "define i64 @attempts(i64 %worlds, ptr %ats, ptr %keys, i64 %moves, ptr %in, i64 %given, ptr %chance,",
+            "                     ptr %halves, i64 %seed, i64 %first, i64 %picks, ptr %how, ptr %out, i64 %words,",
+            "                     ptr %book) {",
+            "entry:", "  %w = alloca %State, align 64", "  %s = alloca %State, align 64",
+            "  %end = getelementptr %State, ptr null, i32 1", "  %size = ptrtoint ptr %end to i64",
+            *(f"  %at.{name} = getelementptr i64, ptr %chance, i64 {at}" for at, name in enumerate(chance)),
+            "  %left = load i64, ptr %at.left", "  %dice = load i64, ptr %at.dice",
+            *(word("how", at, name) for at, name in enumerate(HOW)),
+            "  %is.picked = icmp ne i64 %picks, 0", "  %many = select i1 %is.picked, i64 1, i64 %moves",
+            "  %spent.all = alloca i64", "  store i64 0, ptr %spent.all", "  br label %world",
+            "world:", "  %i = phi i64 [ 0, %entry ], [ %i.next, %worked ]",
+            "  %j.begin = phi i64 [ %first, %entry ], [ 0, %worked ]", "  %i.first = mul i64 %i, %many",
+            "  %i.more = icmp slt i64 %i, %worlds", "  br i1 %i.more, label %make, label %nothing",
+            "nothing:", "  ret i64 %i.first",
+            "make:", copy.format("w", "@blank"),
+            *(f"  %{name} = load i64, ptr %at.{name}" for name in ("drawn", "half", "taken")),
+            f"  %i.place = add i64 %i, {len(chance)}",
+            "  %at.before = getelementptr i64, ptr %chance, i64 %i.place", "  store i64 %taken, ptr %at.before",
+            *(lay("w", name, f"%{name}") for name in chance), lay("w", "halves", "%halves", "ptr"),
+            lay("w", "in", "%in", "ptr"), lay("w", "given", "%given"), lay("w", "read", "0"),
+            "  %is.made = icmp sge i64 %seed, 0", "  br i1 %is.made, label %lay, label %draw",
+            "draw:", "  %new = call i64 @taken(ptr %w)", "  br label %lay",
+            "lay:", "  %own = phi i64 [ %seed, %make ], [ %new, %draw ]", lay("w", "seed", "%own"),
+            f"  call void @{make}(ptr %w)", take("w", "fault", "w.fault"),
+            "  %fine = icmp eq i64 %w.fault, 0", "  br i1 %fine, label %luck, label %nothing",
+            "luck:", "  %common = call i64 @taken(ptr %w)",
+            *(f"{take('w', name, f'w.{name}')}\n  store i64 %w.{name}, ptr %at.{name}" for name in chance[1:4]),
+            "  br label %move",
+            "move:", "  %j = phi i64 [ %j.begin, %luck ], [ %j.next, %counted ]", "  %place = add i64 %i.first, %j",
+            "  %j.more = icmp slt i64 %j, %many", "  br i1 %j.more, label %look, label %worked",
+            "look:", "  %far = mul i64 %place, %words", "  %row = getelementptr i64, ptr %out, i64 %far",
+            word("book", CAPACITY, "capacity"), word("book", USED, "used"),
+            f"  %used.then = add i64 %used, {MOST_DECISIONS}", f"  %used.double = mul i64 %used.then, {FULL}",
+            "  %is.room = icmp slt i64 %used.double, %capacity", "  %spent = load i64, ptr %spent.all",
+            "  %is.left = icmp slt i64 %spent, %room", "  %goes = and i1 %is.room, %is.left",
+            "  br i1 %goes, label %try, label %full",
+            "full:", f"  store i64 {STOPPED}, ptr %row", "  ret i64 %place",
+            "try:", copy.format("s", "%w"),
+            lay("s", "dice", "%common"), lay("s", "drawn", "0"), lay("s", "half", "-1"), lay("s", "out", "%row", "ptr"),
+            lay("s", "book", "%book", "ptr"), lay("s", "tallied", "0"), lay("s", "key", "0"), lay("s", "keep", "0"),
+            "  br i1 %is.picked, label %compare, label %chosen",
+            "compare:", "  %n = phi i64 [ 0, %try ], [ %n.next, %key ]", "  %n.more = icmp slt i64 %n, %moves",
+            "  br i1 %n.more, label %key, label %pick",
+            "key:", word("keys", "%n", "one.key"), f"  %n.place = add i64 %n, {KEYS}",
+            "  %at.kept = getelementptr i64, ptr %book, i64 %n.place", "  store i64 %one.key, ptr %at.kept",
+            "  %n.next = add i64 %n, 1", "  br label %compare",
+            "pick:", f"  %at.compared = getelementptr i64, ptr %book, i64 {COMPARED}",
+            "  store i64 %moves, ptr %at.compared",
+            f"  call void @{first}(ptr %s, i64 %moves)", word("row", row["first"], "picked"), "  br label %chosen",
+            "chosen:", "  %which = phi i64 [ %j, %try ], [ %picked, %pick ]",
+            word("ats", "%which", "at"), word("keys", "%which", "wanted"), lay("s", "wanted", "%wanted"),
+            f"  call void @{play}(ptr %s, i64 %player, i64 %at, i64 %deal, i64 %deals, i64 %limit, i64 %pays)",
+            take("s", "fault", "s.fault"), "  store i64 %s.fault, ptr %row",
+            "  %is.tried = icmp eq i64 %s.fault, 0", "  br i1 %is.tried, label %tried, label %failed",
+            "failed:", "  call void @forget(ptr %book)", "  ret i64 %place",
+            "tried:", take("s", "tallied", "own.spent"),
+            f"  %at.spent = getelementptr i64, ptr %row, i64 {row['spent']}",
+            "  store i64 %own.spent, ptr %at.spent", "  %spent.now = add i64 %spent, %own.spent",
+            "  store i64 %spent.now, ptr %spent.all", word("row", row["over"], "over"),
+            "  %is.over = icmp ne i64 %over, 0", "  br i1 %is.over, label %won, label %learns",
+            "won:", f"  %at.decided = getelementptr i64, ptr %book, i64 {MADE}", "  store i64 0, ptr %at.decided",
+            "  br label %counted",
+            "learns:", "  call void @learn(ptr %book, ptr %row)", "  br label %counted",
+            "counted:", "  %j.next = add i64 %j, 1", "  br label %move",
+            "worked:", "  %i.next = add i64 %i, 1", "  br label %world", "}",
+        ]
+    )  # fmt: skip
