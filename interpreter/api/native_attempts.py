@@ -13,12 +13,15 @@ from typing import Any
 from interpreter.api import native_choices
 from interpreter.api.native_choices import TWINS, actors, go_on, is_listed_alike, nth_face, open_ways, ways
 from interpreter.api.native_steps import PLAIN, actions_of, chosen, least, number_of, offer_of, offers
-from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, standings
+from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, shown, standings
 from interpreter.compiler.native.habit_book import FEW, FREELY, key_of
+from interpreter.compiler.native.meld_plans import KIND, Plan, plans
+from interpreter.compiler.native.meld_search import any_face, faces_of
 from interpreter.compiler.native.twins import any_number, put, settled
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import BEFORE_NEXT, GO
 from interpreter.engine.machine import advance
+from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Move, nth_choice
 from interpreter.engine.naming import card_named
@@ -29,6 +32,8 @@ from interpreter.engine.standing import winners
 
 PICKED = MADE
 """Where in the row of a trial lies which move is picked, before the trial begins."""
+TOLD = PLAIN | {"meld", "melds"}
+"""The forms of arguments of which keys are made."""
 NOT, ONLY, LEARNT = range(3)
 """What becomes of the key of a move that is made: it is not asked for, it is asked for, it is remembered besides."""
 
@@ -50,7 +55,15 @@ def kept(s: Position) -> int:  # type: ignore[empty-body]
 
 
 def is_wanted(s: Position) -> bool:  # type: ignore[empty-body]
-    """Whether the key is that of the move that is tried."""
+    """Whether the key is that of the move that is tried, where it is that."""
+
+
+def want_any(s: Position) -> None:
+    """From now on moves are made that were chosen in the trial."""
+
+
+def count(s: Position, decisions: int) -> None:
+    """Count decisions."""
 
 
 def begin_keys(s: Position) -> None:
@@ -95,16 +108,15 @@ def try_move(s: Position, dice: Dice, player: int, at: int, deal: int, deals: in
     for value in standings(s):
         before.append(value)
     keep(s, LEARNT if pays else ONLY)
+    count(s, 1)
     make(s, player, at)
-    if not is_wanted(s):
-        raise RuleError("another move")
+    want_any(s)
     s.halt_after = (deal, deals)
-    made = 1 + play_on(s, dice, limit)
+    play_on(s, dice, limit)
     if s.halted:
         s.halted = False
         s.halt_after = (deal, BEFORE_NEXT)
         advance(s)
-    put(s, MADE, made)
     put(s, OVER, s.over)
     won = 0
     for one in winners(s):
@@ -124,8 +136,8 @@ def pick_first(s: Position, dice: Dice, total: int) -> None:
     put(s, PICKED, pick_compared(s, dice, total))
 
 
-def play_on(s: Position, dice: Dice, limit: int) -> int:
-    """`monte_carlo.Thought._play_on`; returns the number of decisions made."""
+def play_on(s: Position, dice: Dice, limit: int) -> None:
+    """`monte_carlo.Thought._play_on`."""
     made = 0
     while not s.over and not s.halted and made < limit:
         frame = s.stack[-1]
@@ -135,11 +147,11 @@ def play_on(s: Position, dice: Dice, limit: int) -> int:
             if not found:
                 break
             made += found
+            count(s, found)
         else:
             if not decide(s, dice, stage.kind == "trick"):
                 break
             made += 1
-    return made
 
 
 def decide(s: Position, dice: Dice, trick: bool) -> bool:
@@ -156,6 +168,7 @@ def decide(s: Position, dice: Dice, trick: bool) -> bool:
     few = total <= FEW and not trick
     at = pick(s, player, dice, total) if few and total > 1 else dice.below(total)
     keep(s, LEARNT if few else NOT)
+    count(s, 1)
     make(s, player, at)
     return True
 
@@ -196,6 +209,8 @@ def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
     if kept(s):
         begin_key(s, s.stack[-1].stage)
         note_move(s, player, action, args)
+        if not is_wanted(s):
+            raise RuleError("another move")
         if kept(s) == LEARNT:
             remember(s, player, s.stack[-1].stage)
     if action.measured:
@@ -261,7 +276,13 @@ def note_params(s: Position, player: int, action: ActionCode, args: Any, at: int
     if at == len(action.params):
         return ()
     param, value = action.params[at], args[at]
-    if param.form == "cards" and not param.several and value is not None:
+    if param.form == "meld" and value is not None:
+        note_meld(s, value)
+    elif param.form == "melds" and value is not None:
+        note(s, len(value))
+        for meld in value:
+            note_meld(s, meld)
+    elif param.form == "cards" and not param.several and value is not None:
         if action.renamed:
             note(s, card_named(s, player, param, value))
         else:
@@ -269,6 +290,16 @@ def note_params(s: Position, player: int, action: ActionCode, args: Any, at: int
     else:
         note(s, value)
     return note_params(s, player, action, args, at + 1)
+
+
+def note_meld(s: Position, meld: Any) -> None:
+    """A meld, as it shows its cards."""
+    face = any_face(meld[0])
+    note_shown(s, plans(s.program)[face >> KIND], face, meld[1])
+
+
+def note_shown(s: Position, plan: Plan, face: int, cards: int) -> None:
+    note(s, faces_of(s.program, plan, face, cards))
 
 
 @settled
@@ -280,7 +311,7 @@ def is_noted(action: ActionCode, multi: bool) -> bool:
         return False
     if multi and any(param.form == "cards" for param in added):
         return False
-    return is_listed_alike(action, multi) and all(param.form in PLAIN for param in params)
+    return is_listed_alike(action, multi) and all(param.form in TOLD for param in params)
 
 
 ATTEMPT_TWINS: dict[Any, Any] = {**TWINS, native_choices.carry_out: carry_out, offer_of: note_each}
@@ -296,7 +327,7 @@ def key_for(program: Program, stage: int, move: Move, numbers: Mapping[int, int]
     number = None if action is None else numbers.get(id(action))
     if action is None or number is None or not is_noted(action, program.multi):
         return None
-    return key_of([stage, number, *_words(action, move.args)])
+    return key_of([stage, number, *_words(program, action, move.args)])
 
 
 def _action_called(program: Program, stage: int, name: str) -> ActionCode | None:
@@ -314,14 +345,25 @@ def numbers_by_action(program: Program) -> dict[int, int]:
     return found
 
 
-def _words(action: ActionCode, args: Sequence[Any]) -> Iterator[int | None]:
+def _words(program: Program, action: ActionCode, args: Sequence[Any]) -> Iterator[int | None]:
     many = len(action.params)
     for value in args[:many]:
-        if isinstance(value, tuple):
+        if isinstance(value, Meld):
+            yield from _of_meld(program, value)
+        elif isinstance(value, tuple):
             yield len(value)
-            yield from value
+            for one in value:
+                if isinstance(one, Meld):
+                    yield from _of_meld(program, one)
+                else:
+                    yield one
         else:
             yield value
     if action.row is not None:
         yield len(args) - many
         yield from args[many:]
+
+
+def _of_meld(program: Program, meld: Meld) -> Iterator[int]:
+    yield len(meld.cards)
+    yield from shown(program, meld)

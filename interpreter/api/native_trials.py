@@ -13,6 +13,7 @@ from interpreter.api import native_lane
 from interpreter.api.native_attempts import ATTEMPT_TWINS, PICKED, numbers_by_action, pick_first, try_move
 from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, Slots, slots_of, try_card, world_maker
 from interpreter.base.memory import no_collecting
+from interpreter.compiler.native.not_native import AGAINST_RULES
 from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds that bots have tried moves of a game in Python before trials are compiled."""
+ROOM = 1_000
+"""Moves for which there is room in a book before trials are made."""
 FIRST, TOO_MANY = 200, 0.5
 """Where of the first trials more than this share has to be made again in Python, all are."""
 
@@ -51,7 +54,8 @@ class TrialLane:
 class Trial(NamedTuple):
     """What came of a trial: decisions made, whether the match was over, who has won (bits), gains and teams.
 
-    spent: the steps that it took to find moves.
+    spent: the steps that it took to find moves. failed: whether the rules could not be carried out; then there are no
+    gains.
     """
 
     made: int
@@ -60,6 +64,7 @@ class Trial(NamedTuple):
     gains: Sequence[int]
     teams: Sequence[int]
     spent: int = 0
+    failed: bool = False
 
 
 def trial_lane(game: Game) -> TrialLane:
@@ -89,7 +94,7 @@ def _compile(game: Game, lane: TrialLane, good: bool) -> None:
 
     program, template = game.program, fresh(game.program)
     entries = Entries(world_maker(program, lane.slots), try_card, pick_first, try_move)
-    row = {"first": PICKED, "over": OVER, "gains": GAINS, "spent": GAINS + 2 * program.n}
+    row = {"first": PICKED, "made": MADE, "over": OVER, "gains": GAINS, "spent": GAINS + 2 * program.n}
     about = json.dumps(["trials", digest_of_sources(), game.header(), program.text])
     try:
         lane.built = Trials(
@@ -146,21 +151,24 @@ def attempted(
     """Trials of any moves, as `compiler.native.attempts.Attempts.tries` makes them. stage: of the decision."""
     assert lane.built is not None
     n = game.players
+    book.make_room(ROOM)
     begun = perf_counter()
     made = lane.built.attempts.tries(
         worlds, moves, numbers, dice, seed, book, how, GAINS + 2 * n + 1, first, picks
     )  # fmt: skip
     lane.spent += perf_counter() - begun
-    trials = [
-        None if row[0] else Trial(
-            row[MADE], bool(row[OVER]), row[WON], row[GAINS : GAINS + n], row[GAINS + n : GAINS + 2 * n], row[-1]
-        )
-        for row in made.rows
-    ]  # fmt: skip
+    trials = [_trial(row, n) for row in made.rows]
     own = lane.stages.setdefault(stage, [0, 0])
     own[0] += made.done - first
-    own[1] += made.done < worlds * (1 if picks else len(moves))
+    own[1] += made.done < worlds * (1 if picks else len(moves)) and not made.full
     return Attempted(made.starts, made.done, made.stopped, trials)
+
+
+def _trial(row: list[int], n: int) -> Trial | None:
+    if row[0] not in (0, AGAINST_RULES):
+        return None
+    gains, teams = row[GAINS : GAINS + n], row[GAINS + n : GAINS + 2 * n]
+    return Trial(row[MADE], bool(row[OVER]), row[WON], gains, teams, row[-1], row[0] != 0)
 
 
 def is_stopped_often(lane: TrialLane, stage: int) -> bool:

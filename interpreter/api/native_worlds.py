@@ -10,10 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from interpreter.compiler.native.laid_melds import laid_places
+from interpreter.compiler.native.meld_plans import KIND, SHOWN, START, plans
+from interpreter.compiler.native.meld_search import faces_of
 from interpreter.compiler.native.twins import get, put, taken_below
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOWHERE, WAIT, Frame
 from interpreter.engine.machine import advance
+from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.packets import as_tuple, bits, mask_of
 from interpreter.engine.pieces import AWAY
 from interpreter.engine.position import Position
@@ -67,7 +71,7 @@ class Slots(NamedTuple):
     texts: tuple[int, ...]
     lists: tuple[int, ...]
     words: tuple[str, ...]
-    """The texts that there can be."""
+    """The texts that there can be, or which there are at first."""
 
 
 def slots_of(program: Program, template: Position) -> Slots:
@@ -77,9 +81,10 @@ def slots_of(program: Program, template: Position) -> Slots:
         own = range(code.base, code.base + code.size)
         if code.kind.partition(" of ")[0] in ("set", "list"):
             lists.update(own)
-        elif code.symbols:
+        elif code.symbols or code.kind == "text":
             texts.update(own)
-            words |= dict.fromkeys(code.symbols)
+            begun = [template.v[at] for at in own]
+            words |= dict.fromkeys([*code.symbols, *(text for text in begun if isinstance(text, str))])
     lists |= {at for at, value in enumerate(template.v) if isinstance(value, tuple | list)}
     texts -= lists
     numbers = tuple(at for at in range(len(template.v)) if at not in texts and at not in lists)
@@ -96,7 +101,7 @@ def whole_table(s: Position) -> Unknown:
 
 def numbers_of(s: Position, slots: Slots, unknown: Unknown) -> list[int | None]:
     """A position as `make_world` reads it. Raises Unwritten."""
-    if s.over or s.calls or s.jump != NOWHERE or s.faults or s.laid or s.chance:
+    if s.over or s.calls or s.jump != NOWHERE or s.faults or s.chance:
         raise Unwritten("more goes on than is written down")
     found: list[int | None] = [s.current, s.dealer, s.mark, s.tick]
     found += [s.direction != 1, s.direction] if s.direction != 1 else [0]
@@ -108,6 +113,7 @@ def numbers_of(s: Position, slots: Slots, unknown: Unknown) -> list[int | None]:
         found += [frame.stage, frame.pc, frame.step, frame.pending, frame.mover, frame.mark, frame.passed]
         found += [0] if frame.args is None else [1, *_any_listed(frame.args)]
         found += [0] if frame.saved is None else [1, frame.saved[0], *_any_listed(frame.saved[1])]
+    found += _laid_melds(s)
     for holders in s.tokens.values():
         found += _listed([holder + AWAY_BY for holder in holders])
     found += _places(unknown)
@@ -129,6 +135,41 @@ def _of_tricks(s: Position) -> list[int | None]:
     found = [1, s.leader, s.winner, s.trick_number, s.led, *_listed(s.tricks), *_listed(s.best), len(s.plays)]
     for play in s.plays:
         found += play
+    return found
+
+
+def _laid_melds(s: Position) -> list[int | None]:
+    """The melds that lie somewhere, as native code keeps them."""
+    if not s.laid:
+        return [0]
+    found: list[int | None] = [1]
+    for place in laid_places(s.program):
+        meld = s.laid.get(place)
+        found += [0] if meld is None else [1, _face_of(s.program, meld), *_listed(meld.cards)]
+    return found
+
+
+def _face_of(program: Program, meld: Meld) -> int:
+    """The face of a meld of the Python lane; see `meld_plans`. Raises Unwritten where native code knows none."""
+    plan = next((plan for plan in plans(program) if plan.kind.name == meld.kind), None)
+    if plan is not None:
+        same = meld.low if plan.kind.same == "rank" else meld.suit if plan.kind.same == "suit" else -1
+        cards, wanted = mask_of(meld.cards), shown(program, meld)
+        for start in range(max(1, len(plan.ranks)) if same in plan.keys else 0):
+            face = plan.number << KIND | start << START | (same or 0) + 1
+            if not plan.orders or start + len(meld.cards) <= len(plan.ranks):
+                if faces_of(program, plan, face, cards) == wanted:
+                    return face
+    raise Unwritten("a meld that native code does not know")
+
+
+def shown(program: Program, meld: Meld) -> list[int]:
+    """`faces_of`, of a meld of the Python lane."""
+    found = []
+    for card, face in zip(meld.cards, meld.stands, strict=True):
+        rank, suit = (None, None) if face is None else face
+        stands = 0 if face is None else 1 + ((0 if rank is None else rank + 1) << START)
+        found.append((program.first_copy[card] << SHOWN) + stands + (0 if suit is None else suit + 1))
     return found
 
 
@@ -181,6 +222,8 @@ def world_maker(program: Program, slots: Slots) -> Callable[[Position], None]:
 
     def make_world(s: Position) -> None:
         lay_out(s, n, cards, stages)
+        if get(s, 0, 1):
+            lay_out_melds(s, cards)
         for name in pieces:
             s.tokens[name] = held(s, n)
         dark = deal_again(s, cards)
@@ -287,6 +330,14 @@ def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
             caller = get(s, 0, n - 1)
             frame.saved = (caller, tuple(any_read(s)))
         s.stack.append(frame)
+
+
+def lay_out_melds(s: Position, cards: int) -> None:
+    """The melds that lie somewhere."""
+    for at in range(len(laid_places(s.program))):
+        if get(s, 0, 1):
+            face = get(s, 0, LARGEST)
+            s.laid[at] = (face, mask_of(lesser_read(s, cards - 1)))  # type: ignore[assignment]
 
 
 def lay_out_trick(s: Position, n: int, cards: int) -> None:

@@ -44,6 +44,7 @@ class CompiledTrials:
         self._state, self._game, self._player, self._worlds = state, state.game, player, worlds
         self._course, self._room = course, room
         self._stage = 0 if state.over else state.position.stack[-1].stage
+        self._moves = moves
         self._plays = _are_plays(state, moves)
         self._lane: TrialLane | None = None if state.over or state.game.program.honor else trial_lane(state.game)
         self._common: list[int | None] | None = None
@@ -170,12 +171,12 @@ class CompiledTrials:
     def _pair(self, move: Move) -> tuple[int, int] | None:
         """The number of a move among all that the player can do, and its key; None where one of them is not known."""
         if not self._pairs:
-            everything = self._state.legal_moves(self._player)
-            if not isinstance(everything, Choices | Moves | Offered):
-                for at, one in enumerate(everything):
-                    self._pairs[one.text] = self._keyed(at, one)
-            else:
+            everything = self._moves
+            if isinstance(everything, Choices | Moves | Offered):
                 self._everything = everything
+            else:
+                for at, one in enumerate(self._state.legal_moves(self._player)):
+                    self._pairs[one.text] = self._keyed(at, one)
         if move.text not in self._pairs:
             self._pairs[move.text] = self._keyed(self._everything.place_of(move), move)
         return self._pairs[move.text]

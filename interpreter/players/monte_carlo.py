@@ -279,9 +279,11 @@ class Thought:
         """How many steps may still be spent on finding moves."""
         return MOST_SPENT - self.spent
 
-    def _outcome(self, trial: Trial) -> Outcome:
+    def _outcome(self, trial: Trial) -> Outcome | None:
         self.steps += trial.made
         self.spent += trial.spent
+        if trial.failed:
+            return None
         won = 0 if not trial.over or not trial.won else 1 if trial.won >> self.player & 1 else -1
         return Outcome(_ahead(trial.teams, self.player, trial.gains), won)
 

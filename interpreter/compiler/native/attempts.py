@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 from interpreter.compiler.native.habit_book import CAPACITY, COMPARED, FULL, KEYS, MADE, MOST_DECISIONS, USED, Book
 from interpreter.compiler.native.machine_code import signed
 from interpreter.compiler.native.native_kinds import NONE
+from interpreter.compiler.native.not_native import AGAINST_RULES, NO_ROOM
 from interpreter.engine.chance import Dice
 
-STOPPED = 2
-"""In place of a fault: there was no room for a trial, in the book or of the steps that may be spent."""
 HOW = ("player", "deal", "deals", "limit", "pays", "room")
 """Who tries moves; the counted stage, and how many of its runs may end; how many decisions may follow; whether the move
 that is tried is remembered; and how many steps may be spent on finding moves."""
@@ -24,13 +23,14 @@ that is tried is remembered; and how many steps may be spent on finding moves.""
 
 class Tried(NamedTuple):
     """What was tried. starts: of each world that was made, the choices of the dice before it. done: trials, in order,
-    world by world. stopped: whether another one was begun, or would have been, that Python has to make. rows: of all
-    trials up to there.
+    world by world. stopped: whether another one was begun, or would have been, that Python has to make; full: as it had no
+    room, or may take no more steps. rows: of all trials up to there.
     """
 
     starts: list[int]
     done: int
     stopped: bool
+    full: bool
     rows: list[list[int]]
 
 
@@ -69,7 +69,7 @@ class Attempts:
         stopped = done < worlds * many and rows[done * words] != 0
         made = min(worlds, done // many + 1) if stopped or done == worlds * many else done // many
         found = [rows[at * words : (at + 1) * words] for at in range(min(worlds * many, done + stopped))]
-        return Tried(chance[5 : 5 + made], done, stopped, found)
+        return Tried(chance[5 : 5 + made], done, stopped, stopped and rows[done * words] == NO_ROOM, found)
 
 
 def loop_for(
@@ -77,7 +77,7 @@ def loop_for(
 ) -> str:
     """The loop. names: the fields of a match; make, first, play: functions that make a world, pick a move and try it.
 
-    row: where in a row something lies: "first", "over", "spent". chance: how the dice stand, as `trials` has it.
+    row: where in a row something lies: "first", "made", "over", "spent". chance: how the dice stand, as in `trials`.
     """
     count = 0
 
@@ -136,10 +136,11 @@ def loop_for(
             "  %is.room = icmp slt i64 %used.double, %capacity", "  %spent = load i64, ptr %spent.all",
             "  %is.left = icmp slt i64 %spent, %room", "  %goes = and i1 %is.room, %is.left",
             "  br i1 %goes, label %try, label %full",
-            "full:", f"  store i64 {STOPPED}, ptr %row", "  ret i64 %place",
+            "full:", f"  store i64 {NO_ROOM}, ptr %row", "  ret i64 %place",
             "try:", copy.format("s", "%w"),
             lay("s", "dice", "%common"), lay("s", "drawn", "0"), lay("s", "half", "-1"), lay("s", "out", "%row", "ptr"),
             lay("s", "book", "%book", "ptr"), lay("s", "tallied", "0"), lay("s", "key", "0"), lay("s", "keep", "0"),
+            lay("s", "steps", "0"),
             "  br i1 %is.picked, label %compare, label %chosen",
             "compare:", "  %n = phi i64 [ 0, %try ], [ %n.next, %key ]", "  %n.more = icmp slt i64 %n, %moves",
             "  br i1 %n.more, label %key, label %pick",
@@ -153,14 +154,18 @@ def loop_for(
             word("ats", "%which", "at"), word("keys", "%which", "wanted"), lay("s", "wanted", "%wanted"),
             f"  call void @{play}(ptr %s, i64 %player, i64 %at, i64 %deal, i64 %deals, i64 %limit, i64 %pays)",
             take("s", "fault", "s.fault"), "  store i64 %s.fault, ptr %row",
-            "  %is.tried = icmp eq i64 %s.fault, 0", "  br i1 %is.tried, label %tried, label %failed",
+            f"  %is.ruled = icmp eq i64 %s.fault, {AGAINST_RULES}", "  br i1 %is.ruled, label %tried, label %other",
+            "other:", "  %is.tried = icmp eq i64 %s.fault, 0", "  br i1 %is.tried, label %tried, label %failed",
             "failed:", "  call void @forget(ptr %book)", "  ret i64 %place",
-            "tried:", take("s", "tallied", "own.spent"),
+            "tried:", take("s", "steps", "own.steps"), f"  %at.steps = getelementptr i64, ptr %row, i64 {row['made']}",
+            "  store i64 %own.steps, ptr %at.steps",
+            take("s", "tallied", "own.spent"),
             f"  %at.spent = getelementptr i64, ptr %row, i64 {row['spent']}",
             "  store i64 %own.spent, ptr %at.spent", "  %spent.now = add i64 %spent, %own.spent",
             "  store i64 %spent.now, ptr %spent.all", word("row", row["over"], "over"),
-            "  %is.over = icmp ne i64 %over, 0", "  br i1 %is.over, label %won, label %learns",
-            "won:", f"  %at.decided = getelementptr i64, ptr %book, i64 {MADE}", "  store i64 0, ptr %at.decided",
+            "  %is.over = icmp ne i64 %over, 0", "  %is.moot = or i1 %is.over, %is.ruled",
+            "  br i1 %is.moot, label %unlearnt, label %learns",
+            "unlearnt:", f"  %at.decided = getelementptr i64, ptr %book, i64 {MADE}", "  store i64 0, ptr %at.decided",
             "  br label %counted",
             "learns:", "  call void @learn(ptr %book, ptr %row)", "  br label %counted",
             "counted:", "  %j.next = add i64 %j, 1", "  br label %move",

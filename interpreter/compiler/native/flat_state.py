@@ -58,7 +58,7 @@ MOST_CARDS_LAID = 30_000
 TOGETHER, WAYS = MOST_ASKED, 400
 """Melds that are chosen together, and melds or ways to choose some among which one is chosen."""
 COUNT = Number(0, MOST)
-READ = "read", "given", "taken", "left", "key", "keep", "wanted", "tallied"
+READ = "read", "given", "taken", "left", "key", "keep", "wanted", "steps", "tallied"
 """Words of our own beside a match that is made of numbers and in which moves are tried."""
 
 

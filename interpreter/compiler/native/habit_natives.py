@@ -78,16 +78,29 @@ def _tally(maker: BuiltIns, args: list[Value]) -> Value:
     return NOTHING
 
 
+def _count(maker: BuiltIns, args: list[Value]) -> Value:
+    before = maker.name_of(f"load i64, ptr {maker.own('steps')}")
+    _set(maker, "steps", maker.name_of(f"add i64 {before}, {maker.plain(args[1])[1]}"))
+    return NOTHING
+
+
+def _want_any(maker: BuiltIns, args: list[Value]) -> Value:
+    _set(maker, "wanted", "0")
+    return NOTHING
+
+
 def _is_wanted(maker: BuiltIns, args: list[Value]) -> Value:
     key = maker.name_of("call i64 @key_made(ptr %s)")
     wanted = maker.name_of(f"load i64, ptr {maker.own('wanted')}")
     same = maker.name_of(f"icmp eq i64 {key}, {wanted}")
+    any_one = maker.name_of(f"icmp eq i64 {wanted}, 0")
+    same = maker.name_of(f"or i1 {same}, {any_one}")
     return Value(FLAG, (maker.name_of(f"zext i1 {same} to i64"),))
 
 
 HABIT_NATIVES: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "begin_key": _begin_key, "note": _note, "begin_keys": _begin_keys, "keep_key": _keep_key,
     "unknown_keys": _unknown_keys, "nth_unknown": _nth_unknown, "best_known": _best_known, "remember": _remember,
-    "keep": _keep, "kept": _kept, "tally": _tally, "is_wanted": _is_wanted,
+    "keep": _keep, "kept": _kept, "tally": _tally, "is_wanted": _is_wanted, "want_any": _want_any, "count": _count,
 }  # fmt: skip
 """Name of a function -> what it does."""

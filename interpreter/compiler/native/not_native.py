@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+UNPLAYED, NO_ROOM, AGAINST_RULES = 1, 2, 3
+"""Why a match is stopped: it comes upon what Python has to play; a trial has no room, or may take no more steps; the
+rules cannot be carried out, and Python would find the same."""
+
 
 class NotNative(Exception):
     """Something that native code cannot do; the Python lane does it."""

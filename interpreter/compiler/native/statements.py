@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from interpreter.compiler.native.assignments import Assignments
 from interpreter.compiler.native.native_kinds import NOTHING, Kind, Number, OneOf, Row, Value, joined, known, parts_of
 from interpreter.compiler.native.native_locals import MOST_TIMES
-from interpreter.compiler.native.not_native import Never, NotNative, TwoKinds
-from interpreter.compiler.native.sources import body_of, fact, names_in, tree_of
+from interpreter.compiler.native.not_native import AGAINST_RULES, UNPLAYED, Never, NotNative, TwoKinds
+from interpreter.compiler.native.sources import body_of, fact, is_printed, names_in, tree_of
 from interpreter.engine.program import StageCode
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Function(Assignments):
     def _do_all(self, body: Sequence[ast.stmt]) -> None:
         if body and isinstance(body[-1], ast.Raise) and all(map(_is_said, body[:-1])):
             self.at_line = body[-1].lineno
-            self.fault()  # what is said of it the Python lane says
+            self.fault(self._why())  # what is said of it the Python lane says
             return
         for number, statement in enumerate(body):
             if self.dead:
@@ -211,13 +211,20 @@ class Function(Assignments):
             case ast.Break():
                 self.go(self.loops[-1][1])
             case ast.Raise():
-                self.fault()
+                self.fault(self._why())
             case ast.Match():
                 self._match(node)
             case ast.Delete(targets=[ast.Subscript(value=of, slice=part)]):
                 self._delete(self.value(of), part)
             case _:
                 raise NotNative(f"a statement of the form {type(node).__name__}")
+
+    def _why(self) -> int:
+        """Why the match is stopped where something is raised. Steps are not counted just as Python counts them."""
+        module = self.function.__module__ or ""
+        counts = module in ("interpreter.engine.budget", "interpreter.engine.machine")
+        ruled = is_printed(self.function) or (module.startswith("interpreter.engine.") and not counts)
+        return AGAINST_RULES if ruled else UNPLAYED
 
     def _when(self, node: ast.If) -> None:
         then, other, after = self.label(), self.label(), self.label()
