@@ -18,13 +18,14 @@ from interpreter.compiler.native.habit_book import FEW, FREELY, key_of
 from interpreter.compiler.native.meld_plans import KIND, Plan, plans
 from interpreter.compiler.native.meld_search import any_face, faces_of
 from interpreter.compiler.native.twins import any_number, put, settled
+from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import BEFORE_NEXT, GO
 from interpreter.engine.machine import advance
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Move, nth_choice
-from interpreter.engine.naming import card_named
+from interpreter.engine.naming import NAMING, card_named
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
@@ -222,6 +223,20 @@ def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
         action.apply(s, player, *args)
 
 
+def listed(s: Position, player: int, action: ActionCode) -> int:
+    """`native_choices.listed`, of moves whose names take steps: of `legal.moves_of`."""
+    number = ways(s, player, action)
+    if number and takes_names(action):
+        charge(s, number * (NAMING + len(s.z)))
+    return number
+
+
+@settled
+def takes_names(action: ActionCode) -> bool:
+    """Whether it is counted that players name the arguments otherwise than the game."""
+    return action.shape == "args" and action.renamed and not action.steady
+
+
 def note_each(s: Position, player: int, action: ActionCode) -> None:
     """The keys of all lawful moves of an action, in their order."""
     number = ways(s, player, action)
@@ -314,7 +329,9 @@ def is_noted(action: ActionCode, multi: bool) -> bool:
     return is_listed_alike(action, multi) and all(param.form in TOLD for param in params)
 
 
-ATTEMPT_TWINS: dict[Any, Any] = {**TWINS, native_choices.carry_out: carry_out, offer_of: note_each}
+ATTEMPT_TWINS: dict[Any, Any] = {
+    **TWINS, native_choices.carry_out: carry_out, native_choices.listed: listed, offer_of: note_each
+}  # fmt: skip
 """Function -> what is compiled in its stead."""
 
 

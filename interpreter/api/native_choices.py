@@ -87,6 +87,11 @@ def ways(s: Position, player: int, action: ActionCode) -> int:
     return len(offered)
 
 
+def listed(s: Position, player: int, action: ActionCode) -> int:
+    """`ways`, of moves that somebody looks at."""
+    return ways(s, player, action)
+
+
 def faces_of(s: Position, cards: int) -> int:
     """The first copies of cards, as bits."""
     if not s.program.multi:
@@ -359,7 +364,7 @@ def make_in(
 
 def ways_listed(s: Position, player: int, action: ActionCode) -> int:
     """How many lawful moves of an action there are. Raises RuleError where these are not those that are listed."""
-    number = ways(s, player, action)
+    number = listed(s, player, action)
     if number and not is_listed_alike(action, s.program.multi):
         raise RuleError("moves that are listed")
     return number

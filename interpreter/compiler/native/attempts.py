@@ -23,8 +23,8 @@ that is tried is remembered; and how many steps may be spent on finding moves.""
 
 class Tried(NamedTuple):
     """What was tried. starts: of each world that was made, the choices of the dice before it. done: trials, in order,
-    world by world. stopped: whether another one was begun, or would have been, that Python has to make; full: as it had no
-    room, or may take no more steps. rows: of all trials up to there.
+    world by world. stopped: whether another one was begun, or would have been, that Python has to make; full: as it
+    had no room, or may take no more steps. rows: of all trials up to there.
     """
 
     starts: list[int]
