@@ -207,10 +207,12 @@ def test_trials_that_must_be_native_and_cannot_are_an_error(monkeypatch: pytest.
         chosen(own, ["hard"] * own.players, 6, 12)
 
 
-def test_other_moves_than_plays_to_tricks_are_tried_in_python() -> None:
+def test_other_moves_than_plays_to_tricks_are_machine_code_too() -> None:
     own = game("hearts")
     state = own.start(seed=3)
     player = state.actors[0]
-    thought = Thought(state, player, state.legal_moves(player), Dice(1), {}, 60)
+    moves = state.legal_moves(player)
+    thought = Thought(state, player, moves, Dice(1), {}, 60)
     assert isinstance(thought.compiled, CompiledTrials)
-    assert not list(thought.compiled.of(2, state.legal_moves(player)[:2], thought.dice))
+    found = [list(trials) for trials, _ in thought.compiled.of(2, moves[:2], thought.dice)]
+    assert [len(trials) for trials in found] == [2, 2] and None not in found[0] + found[1]
