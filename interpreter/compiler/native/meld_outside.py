@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from interpreter.compiler.native.meld_plans import Plan, earlier
 from interpreter.compiler.native.meld_search import lay_out, no_melds
-from interpreter.compiler.native.twins import settled
+from interpreter.compiler.native.twins import any_number, settled
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import MeldKind
 from interpreter.engine.melds.outside import MOST_TRIED
@@ -92,8 +92,8 @@ def most_inside(masks: list[int], worths: list[int], worth: Sequence[int]) -> tu
     """`outside.most_inside`, which calls itself: the most, and the steps. The melds that are worth most come first.
 
     Of each search that goes on there are the cards of all melds that are left, the melds without the lowest of these
-    cards, those with it that are still to be tried, what there is at most, the best so far, and the meld that is being
-    tried: -1 where the lowest card is left out, -2 where nothing is.
+    cards, those with it that are still to be tried, what there is at most, the best so far, and the number of the meld that is being
+    tried and 2: 1 where the lowest card is left out, 0 where nothing was tried.
     """
     if len(masks) == 1:
         return max(0, worths[0]), 1
@@ -129,24 +129,24 @@ def most_inside(masks: list[int], worths: list[int], worth: Sequence[int]) -> tu
                 others.append(apart)
                 todo.append(left & ~apart)
                 limits.append(most)
-                bests.append(0)
-                trying.append(-2)
+                bests.append(any_number(0))
+                trying.append(any_number(0))
         if not unions:
             return found, 1 + tried
         top = len(unions) - 1
-        if trying[top] >= 0:
-            bests[top] = max(bests[top], worths[trying[top]] + found)
+        if trying[top] > 1:
+            bests[top] = max(bests[top], worths[trying[top] - 2] + found)
             if bests[top] == limits[top]:
                 todo[top] = 0
-        elif trying[top] == -1:
+        elif trying[top] == 1:
             bests[top] = max(bests[top], found)
         if todo[top]:
             at = lowest_bit(todo[top])
             todo[top] &= todo[top] - 1
-            trying[top] = at
+            trying[top] = at + 2
             left, begins = fitting(masks, others[top], masks[at]), True
-        elif bests[top] < limits[top] and trying[top] != -1:
-            trying[top] = -1
+        elif bests[top] < limits[top] and trying[top] != 1:
+            trying[top] = 1
             left, begins = others[top], True
         else:
             found = bests[top]
