@@ -11,13 +11,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter.api import native_choices
-from interpreter.api.native_choices import TWINS, actors, go_on, is_listed_alike, nth_face, open_ways, ways
+from interpreter.api.native_choices import (
+    TWINS,
+    actors,
+    count_open,
+    go_on,
+    is_listed_alike,
+    make_open,
+    no_numbers,
+    nth_face,
+    ways,
+)
 from interpreter.api.native_steps import PLAIN, actions_of, chosen, least, number_of, offer_of, offers
 from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, shown, standings
 from interpreter.compiler.native.habit_book import FEW, FREELY, key_of
 from interpreter.compiler.native.meld_plans import KIND, Plan, plans
 from interpreter.compiler.native.meld_search import any_face, faces_of
-from interpreter.compiler.native.twins import any_number, put, settled
+from interpreter.compiler.native.twins import put, settled
 from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import BEFORE_NEXT, GO
@@ -110,7 +120,11 @@ def try_move(s: Position, dice: Dice, player: int, at: int, deal: int, deals: in
         before.append(value)
     keep(s, LEARNT if pays else ONLY)
     count(s, 1)
-    make(s, player, at)
+    s.spent = 0
+    numbers = no_numbers(s)
+    if at >= count_open(s, player, numbers):
+        raise RuleError("no such move")
+    make(s, player, at, numbers)
     want_any(s)
     s.halt_after = (deal, deals)
     play_on(s, dice, limit)
@@ -162,7 +176,8 @@ def decide(s: Position, dice: Dice, trick: bool) -> bool:
         return False
     player = who[dice.below(len(who))]
     s.spent = 0
-    total = open_ways(s, player, any_number(-1))
+    numbers = no_numbers(s)
+    total = count_open(s, player, numbers)
     tally(s, s.spent)
     if not total:
         return False
@@ -170,7 +185,7 @@ def decide(s: Position, dice: Dice, trick: bool) -> bool:
     at = pick(s, player, dice, total) if few and total > 1 else dice.below(total)
     keep(s, LEARNT if few else NOT)
     count(s, 1)
-    make(s, player, at)
+    make(s, player, at, numbers)
     return True
 
 
@@ -194,13 +209,11 @@ def paid(s: Position, dice: Dice) -> int:
     return nth_unknown(s, dice.below(fresh)) if fresh else best_known(s)
 
 
-def make(s: Position, player: int, at: int) -> None:
-    """`playing.make`, of a lawful move by its number."""
-    s.spent = 0
+def make(s: Position, player: int, at: int, numbers: list[int]) -> None:
+    """`playing.make`, of a lawful move by its number. numbers: how many there are of each action."""
     s.tick += 1
     s.spent = 0
-    if at >= open_ways(s, player, any_number(at)):
-        raise RuleError("no such move")
+    make_open(s, player, at, numbers)
     go_on(s)
 
 

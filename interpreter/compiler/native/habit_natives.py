@@ -7,7 +7,8 @@ from collections.abc import Callable
 from interpreter.compiler.native.built_in import BuiltIns
 from interpreter.compiler.native.habit_book import COMPARED, MOST_KEYS
 from interpreter.compiler.native.laying_down import each_word
-from interpreter.compiler.native.native_kinds import FLAG, NOTHING, NotNative, Number, Value
+from interpreter.compiler.native.native_kinds import FLAG, NOTHING, Number, Value
+from interpreter.compiler.native.not_native import NotNative
 
 HOW = Number(0, 2)
 
