@@ -92,8 +92,8 @@ def most_inside(masks: list[int], worths: list[int], worth: Sequence[int]) -> tu
     """`outside.most_inside`, which calls itself: the most, and the steps. The melds that are worth most come first.
 
     Of each search that goes on there are the cards of all melds that are left, the melds without the lowest of these
-    cards, those with it that are still to be tried, what there is at most, the best so far, and the number of the meld that
-    is being tried and 2: 1 where the lowest card is left out, 0 where nothing was tried.
+    cards, those with it that are still to be tried, what there is at most, the best so far, and the number of the meld
+    that is being tried and 2: 1 where the lowest card is left out, 0 where nothing was tried.
     """
     if len(masks) == 1:
         return max(0, worths[0]), 1
