@@ -21,7 +21,7 @@ from interpreter.engine.position import Origin
 from interpreter.engine.program import Program
 from interpreter.language import source
 from interpreter.language.check import check
-from interpreter.language.model import Model
+from interpreter.language.model import Model, VariantDef
 from interpreter.language.overlay import Resolved, Source, apply_patch, is_path, removals, resolve, shipped
 from interpreter.language.overlay.blame import blame
 from interpreter.language.shape import check_shape
@@ -63,6 +63,8 @@ class Ruleset:
     """By the name of a variant, this ruleset with its changes."""
     _removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict, repr=False, compare=False)
     """What overlays and patches have taken out, and where."""
+    _laid: tuple[Source, ...] = field(default=(), repr=False, compare=False)
+    """What was laid on the ruleset when it was loaded; the last of its files."""
     _compile: Callable[[Model, int, Mapping[str, Any], bool], Program] = field(
         default=compile_game, repr=False, compare=False
     )
@@ -142,21 +144,30 @@ class Ruleset:
         return self._game(players, options or {}, variants, enforcement, self)
 
     def with_variants(self, variants: Sequence[str]) -> Ruleset:
-        """The ruleset with the patches of variants laid on, or the one that a variant names. Raises OptionError, and
-        RulesetError where one does not fit."""
-        found = self
+        """The ruleset with the patches of variants laid on, or the one that a variant names, with what is laid on this
+        one. Raises OptionError, also for variants of which one would undo another, and RulesetError where one does not
+        fit."""
+        chosen: dict[str, VariantDef] = {}
         for name in variants:
-            variant = self.model.variants.get(name)
-            if variant is None:
+            if name not in self.model.variants:
                 hint = suggest(name, self.model.variants, "variants")
                 if (option := name.replace(" ", "_").replace("-", "_")) in self.model.options:
                     hint = f"'{option}' is an option"
                 raise OptionError(f"no variant is called '{name}'; {hint}")
+            chosen[name] = self.model.variants[name]
+        _check_together(chosen)
+        found = self
+        for name, variant in chosen.items():
             if variant.ruleset:
-                found = load(Path(variant.ruleset))  # which may have changed since this one was read
+                found = load(Path(variant.ruleset), self._laid_on(name))  # which may have changed since it was read
             elif variant.has_patch:
                 found = found.patched(name)
         return found
+
+    def _laid_on(self, name: str) -> tuple[Source, ...]:
+        """What is laid on the file that says which ruleset a variant is; what that file itself changes is this one."""
+        where = self.node.entries["variants"].entries[name].entries["ruleset"].span.file  # type: ignore[union-attr]
+        return self._laid[max(0, self.files.index(where) + 1 - (len(self.files) - len(self._laid))) :]
 
     def patched(self, name: str) -> Ruleset:
         """The ruleset with the changes of one of its variants laid on. Raises RulesetError where they do not fit."""
@@ -169,7 +180,7 @@ class Ruleset:
             report.raise_errors()
             removed = {**self._removed, **removals(patch)}  # type: ignore[arg-type]
             varied = checked(merged, report, self.files, removed, self.model.shipped)
-            self._varied[name] = replace(varied, _compile=self._compile)
+            self._varied[name] = replace(varied, _compile=self._compile, _laid=self._laid)
         return self._varied[name]
 
     def _game(
@@ -203,6 +214,18 @@ class Ruleset:
             if len(self._games) > MOST_KEPT:
                 del self._games[next(iter(self._games))]
         return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
+
+
+def _check_together(variants: Mapping[str, VariantDef]) -> None:
+    """Refuse a variant that is another ruleset beside one that changes this one, or is another as well: one of the two
+    would count for nothing. Raises OptionError."""
+    other = next((name for name, variant in variants.items() if variant.ruleset), "")
+    for name, variant in variants.items() if other else ():
+        if name != other and (variant.ruleset or variant.has_patch):
+            why = f"'{other}' is a ruleset of its own, and '{name}' changes this one"
+            if variant.ruleset:
+                why = "each is a ruleset of its own"
+            raise OptionError(f"the variants '{other}' and '{name}' cannot be used together: {why}")
 
 
 def _as_path(file: str) -> str:
@@ -239,22 +262,23 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         found = resolve(path, report, stack=stack)
         report.raise_errors()
         assert found is not None
-        return of_files(found, report, laid=len(stack))
+        return of_files(found, report, stack)
     except RecursionError as error:
         raise RulesetError([too_deep(path)]) from error
 
 
-def of_files(found: Resolved, report: Report, laid: int) -> Ruleset:
+def of_files(found: Resolved, report: Report, laid: Sequence[Source]) -> Ruleset:
     """The ruleset that files are; the same one again if it was asked for lately and the files say the same.
 
-    laid: how many of the files were laid on the others. What there is to warn of goes into `report`.
+    laid: the last of the files, which were laid on the others. What there is to warn of goes into `report`.
     Raises RulesetError.
     """
     kept, most = (_shipped, MOST_KEPT) if found.shipped else (_lately, MOST_KEPT_OF_OTHERS)
-    key = str(laid), *found.files
+    key = str(len(laid)), *found.files
     parts, ruleset = kept.pop(key, ((), None))
     if ruleset is None or not all(map(is_, parts, found.parts)):
         ruleset = checked(found.node, report, found.files, found.removed, found.shipped)
+        ruleset = replace(ruleset, _laid=tuple(laid))
     else:
         told = set(report.diagnostics)
         report.extend(warning for warning in ruleset.warnings if warning not in told)

@@ -35,7 +35,7 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
         if found is None or report.failed:
             report.extend(_in_the_rest(path, overlays, report))
             return report.sorted()
-        ruleset = of_files(found, report, laid=len(overlays))
+        ruleset = of_files(found, report, overlays)
     except RulesetError:
         return report.sorted()
     except RecursionError:

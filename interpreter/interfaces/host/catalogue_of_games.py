@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from interpreter.api.options import OptionError
 from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import RulesetError
 from interpreter.interfaces.catalogue import entries
@@ -34,7 +35,7 @@ def form(name: str, variants: tuple[str, ...] = ()) -> dict[str, Any] | None:
     own = form_of(ruleset)
     try:
         varied = ruleset.with_variants(variants)
-    except RulesetError:  # they do not go together, which is told when the table is opened
+    except (OptionError, RulesetError):  # they do not go together, which is told when the table is opened
         return own
     return {**form_of(varied), **{key: own[key] for key in ("id", "name", "about", "variants")}}
 
