@@ -14,7 +14,7 @@ from errno import EAGAIN, EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from interpreter.api.record_header import fault_in, short
+from interpreter.api.record_header import fault_in, short, variants_in
 from interpreter.api.recording import TIMES, Writer, dump, link, sealed
 from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
@@ -168,10 +168,8 @@ def game_in(record: Record, ruleset: Ruleset) -> Game:
     missing = [key for key in ("players", "options", "enforcement") if key not in game]
     if missing:
         raise ReplayError(f"the header does not say the '{missing[0]}' of the game", 1)
-    # The options are complete, so a variant matters only for what it changes in the ruleset itself.
-    variants = [name for name in game.get("variants", ()) if name in ruleset.variants]
     try:
-        return ruleset.game(game["players"], game["options"], variants, game["enforcement"])
+        return ruleset.game(game["players"], game["options"], variants_in(game, ruleset), game["enforcement"])
     except (TypeError, ValueError) as error:
         raise ReplayError(f"its game does not fit the ruleset '{ruleset.id}' any more: {error}", 1) from error
 
@@ -347,7 +345,9 @@ def unkept(game: Game, header: dict[str, Any] | None = None) -> str:
     if not problem:
         line, _ = sealed(headed(game, Setup(MASK), game.players) if header is None else header)
         try:
-            read(line)
+            record = read(line)
+            if has_changed(record, game_of(record)):
+                raise ReplayError("what its ruleset says has changed since it was loaded", 1)
         except ReplayError as error:
             problem = f"a record of this match could never be read again: {error}"
     return problem

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.recording import FORMAT
+
+if TYPE_CHECKING:
+    from interpreter.api.ruleset import Ruleset
 
 KEYS = ("houserules", "name", "game", "from", "seed", "chance", "given", "people", "table")
 KINDS: tuple[tuple[str, str, type, str], ...] = (
@@ -41,6 +45,17 @@ def fault_in(body: dict[str, Any]) -> str:
         if type(found) is not kind or (kind is list and not _are_texts(found)):
             return f"'{key}' in the first line is not {means}"
     return ""
+
+
+def variants_in(game: Mapping[str, Any], ruleset: Ruleset) -> list[str]:
+    """The variants with which a ruleset at hand becomes that of a record. game: what the first line says of it.
+
+    The options are complete there, so a variant matters only for what it changes in the ruleset: not where that is just
+    the one that was recorded. A variant led there then, and this ruleset may have one of the same name.
+    """
+    whole = game.get("digest") == ruleset.digest
+    known = {name: v for name, v in ruleset.model.variants.items() if not (whole and (v.ruleset or v.has_patch))}
+    return [name for name in game.get("variants", ()) if name in known]
 
 
 def _are_texts(value: object) -> bool:

@@ -467,6 +467,36 @@ def test_a_match_whose_first_line_could_not_be_read_again_is_refused_when_it_beg
     assert not (tmp_path / "match.jsonl").exists()
 
 
+def test_a_match_with_a_variant_that_is_a_ruleset_can_be_read_though_that_has_a_variant_of_the_same_name(tmp_path):
+    (tmp_path / "one.yaml").write_text(
+        "format: 1\nid: one\nextends: hearts\nvariants: {short: {doc: As in the other., ruleset: ./other.yaml}}\n"
+    )
+    (tmp_path / "other.yaml").write_text(
+        "format: 1\nid: other\nextends: hearts\nvariants:\n"
+        "  short: {doc: Two cards., patch: {options: {pass_count: {default: 2, max: 2}}}}\n"
+    )
+    game = interpreter.load(tmp_path / "one.yaml").game(variants=["short"])
+    assert records.unkept(game) == ""
+    text = game.start(seed=1).record()
+    assert interpreter.replay(text).game.header()["digest"] == game.header()["digest"]
+    assert records.game_in(read(text), interpreter.load(tmp_path / "one.yaml")).ruleset.id == "other"
+    patched = interpreter.load(tmp_path / "other.yaml").game(variants=["short"])
+    assert interpreter.replay(patched.start(seed=1).record()).game.header() == patched.header()
+
+
+def test_a_match_whose_ruleset_is_not_what_it_was_when_it_was_loaded_is_not_recorded(tmp_path):
+    path = tmp_path / "ours.yaml"
+    path.write_text(GRABS)
+    state = interpreter.load(path).game().start(seed=1)
+    path.write_text(GRABS.replace("id: grabs", "id: grabs\nabout: Otherwise."))
+    with pytest.raises(records.Unrecorded, match="line 1: what its ruleset says has changed since it was loaded"):
+        RecordFile(tmp_path / "match.jsonl", state)
+    path.write_text("format: 1\n")
+    with pytest.raises(records.Unrecorded, match="could never be read again: line 1: its ruleset cannot be used"):
+        RecordFile(tmp_path / "match.jsonl", state)
+    assert not (tmp_path / "match.jsonl").exists()
+
+
 @pytest.mark.parametrize("given", [{"hand": "2D " * 400_000}, json.loads('{"hand":' * 40 + "0" + "}" * 40)])
 def test_a_position_that_could_not_be_read_again_is_not_recorded(tmp_path, given):
     state = played(0)
