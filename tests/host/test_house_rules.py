@@ -8,14 +8,17 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import psutil
 import pytest
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
+from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Step
@@ -73,6 +76,30 @@ def test_the_form_is_of_the_variants_that_are_chosen_also_where_one_is_a_ruleset
         links = await house.open("spit", players=max(many["players"]["counts"]), variants=["many_players"])
         anna = await house.come(links)
         assert len((await anna.welcome())["table"]["seats"]) == max(many["players"]["counts"])
+
+    run(scene, tmp_path)
+
+
+def test_forms_are_made_once_and_one_after_the_other_however_many_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may ask for one; the threads in which they are made are those of all tables."""
+    form = catalogue_of_games.form
+    assert form("spit", ["many_players", "two_packs"] * 1_000) is form("spit", ["both_hands", "many_players"])
+    making, at_once = [0], [0]
+
+    def counted(name: str, variants: Iterable[str]) -> dict[str, Any] | None:
+        making[0] += 1
+        at_once[0] = max(at_once[0], making[0])
+        time.sleep(0.05)
+        making[0] -= 1
+        return form(name, variants)
+
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            monkeypatch.setattr(catalogue_of_games, "form", counted)
+            answers = await asyncio.gather(*(client.get("/api/games/spit/form") for _ in range(8)))
+            assert {answer.status_code for answer in answers} == {200} and at_once == [1]
 
     run(scene, tmp_path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,14 +25,24 @@ def all_games() -> list[dict[str, Any]]:
     return [{"id": entry.id, "name": entry.name, "players": list(entry.players)} for entry in entries()]
 
 
-@lru_cache(maxsize=256)
-def form(name: str, variants: tuple[str, ...] = ()) -> dict[str, Any] | None:
-    """What can be chosen of a shipped game with some of its variants; None if there is none, or no such variant."""
+def form(name: str, variants: Iterable[str] = ()) -> dict[str, Any] | None:
+    """What can be chosen of a shipped game with some of its variants; None if there is none, or no such variant.
+
+    It is made once for those variants with which there are other things to choose: however often one is named, or what
+    else with them, nothing is done again.
+    """
     if not any(game["id"] == name for game in all_games()):
         return None
-    ruleset = load(name)
-    if not set(variants) <= set(ruleset.variants):
+    other = {variant["name"]: variant["other"] for variant in _form(name, ())["variants"]}
+    named = dict.fromkeys(variants)
+    if not named.keys() <= other.keys():
         return None
+    return _form(name, tuple(variant for variant in named if other[variant]))
+
+
+@lru_cache(maxsize=256)
+def _form(name: str, variants: tuple[str, ...]) -> dict[str, Any]:
+    ruleset = load(name)
     own = form_of(ruleset)
     try:
         varied = ruleset.with_variants(variants)

@@ -110,6 +110,8 @@ class Web:
         self._pictures = Rates(30, 60)
         self._drawing = asyncio.Lock()
         """However many pictures are asked for, tables wait for one of them at the most."""
+        self._forming = asyncio.Lock()
+        """And of forms, which anybody may ask for, one takes a thread of those in which tables are read."""
         self.sockets = Sockets(service, gate, self._codes)
 
     def app(self) -> ASGIApp:
@@ -255,8 +257,9 @@ class Web:
         return JSONResponse(games.all_games())
 
     async def _form(self, request: Request) -> Response:
-        variants = tuple(name for name in request.query_params.get("variants", "").split(",") if name)
-        found = await asyncio.to_thread(games.form, request.path_params["game"], variants)
+        variants = [name for name in request.query_params.get("variants", "").split(",") if name]
+        async with self._forming:
+            found = await asyncio.to_thread(games.form, request.path_params["game"], variants)
         return _wrong("There is no such game.", 404) if found is None else JSONResponse(found)
 
     async def _check(self, request: Request) -> Response:
