@@ -115,7 +115,8 @@ class State:
         """Make several moves in one tick: contests are settled first, the rest follows in order.
 
         A move that is no longer lawful comes back as an event `refused` with its law; the others stand.
-        Raises IllegalMove when the match is over, and RuleError where the ruleset cannot go on: then none is made.
+        Raises IllegalMove when the match is over, or for what is no move of this game at all, and RuleError where the
+        ruleset cannot go on: then none is made.
         """
         return playing.play_together(self.position, moves)
 

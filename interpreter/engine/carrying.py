@@ -15,6 +15,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.timing import MOST_TIME
 
 HAS_CHOSEN = "has chosen"
 """All that others learn of a move in a simultaneous stage."""
@@ -157,3 +158,17 @@ def check_measures(s: Position, action: ActionCode | None, measures: Mapping[str
         if name not in known:
             what = "this" if action is None else f"'{action.name}'"
             raise IllegalMove("measure", f"'{name}' is not measured in {what}; {suggest(name, known, 'measures')}")
+
+
+def recordable(s: Position, measures: Mapping[str, int]) -> dict[str, int]:
+    """Times and measures as a record can hold them, whatever move they are given with: no time is None, all are of this
+    game and of bounded size. Raises IllegalMove."""
+    found = {name: value for name, value in measures.items() if value is not None}
+    if not found.keys() <= {"begin", "end"}:
+        actions = (action for stage in s.program.stages for action in (*stage.actions, *stage.anytime))
+        known = {"begin", "end", *(name for action in actions for name, _ in action.measured)}
+        if found.keys() - known:
+            raise IllegalMove("measure", f"with moves of this game are given only {', '.join(sorted(known))}")
+    if any(abs(value) > MOST_TIME for value in found.values()):
+        raise IllegalMove("measure", f"times and measures are whole numbers, at most {MOST_TIME:,}")
+    return found

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.engine import honor as honour
 from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
-from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards
+from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards, recordable
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
@@ -65,16 +65,11 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
     """Make several moves in one tick: contests are settled first, the rest follows in order.
 
     A move that is no longer lawful comes back as an event `refused` with its law; the others stand.
-    Raises IllegalMove when the match is over, and RuleError where the ruleset cannot go on: then none is made.
+    Raises IllegalMove when the match is over, or for what is no move of this game at all, and RuleError where the
+    ruleset cannot go on: then none is made.
     """
     start = 0 if s.log is None else len(s.log)
-    given = _ticked(moves)
-    for player, move, measures in given:  # nothing is changed by what is no move at all
-        check_player(s, player)
-        if not isinstance(move, Move | str):
-            raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
-        check_text(str(move))  # a refused one is told and recorded as well
-        _known(measures)
+    given = _ticked(s, moves)
     if not given:
         return []
     if s.over:
@@ -152,17 +147,27 @@ def _own(s: Position, move: Move | str) -> Move | str:
 
 def _known(measures: Mapping[str, int]) -> Mapping[str, int]:
     for name, value in measures.items():
+        if type(name) is not str:
+            raise IllegalMove("measure", "a measure is given by its name")
         if type(value) is not int and not (value is None and name in ("begin", "end")):
             raise IllegalMove("measure", f"{name} is a whole number")
     return measures
 
 
-def _ticked(moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[tuple[int, Any, Mapping[str, int]]]:
-    """The moves of one tick, as triples. Raises IllegalMove."""
-    found = list(moves) if isinstance(moves, Iterable) else [moves]
-    for item in found:
+def _ticked(
+    s: Position, moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]
+) -> list[tuple[int, Any, Mapping[str, int]]]:
+    """The moves of one tick, as triples. What could not be told and recorded where it is refused raises IllegalMove."""
+    found: list[tuple[int, Any, Mapping[str, int]]] = []
+    for item in moves if isinstance(moves, Iterable) else [moves]:
         if not isinstance(item, Sequence) or len(item) != 3 or not isinstance(item[2], Mapping):
             raise IllegalMove("no_such_move", f"{item!r} is not (player, move, measures)")
+        player, move, measures = item
+        check_player(s, player)
+        if not isinstance(move, Move | str):
+            raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
+        check_text(str(move))
+        found.append((player, move, recordable(s, _known(measures))))
     return found
 
 

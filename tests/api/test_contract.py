@@ -298,6 +298,33 @@ def test_several_moves_in_one_tick(state):
     assert [line["tick"] for line in lines] == [1, 1, 1, 1]
 
 
+BESIDES = [
+    {"refused": 0},
+    {"refused": 5},
+    {"\ud800": 3},
+    {"\u202e": 3},
+    {"x" * 300_000: 3},
+    {3: 3},
+    {"begin": 10**5_000},
+]
+
+
+@pytest.mark.parametrize("measures", [*BESIDES, {"end": -(10**13)}])
+def test_what_no_record_could_hold_is_given_with_no_move_of_a_tick(state, measures):
+    before = state.to_json()
+    with pytest.raises(IllegalMove) as caught:
+        state.play_together([(0, state.legal_moves(0)[0], {}), (3, "pass 2C", measures)])
+    assert caught.value.law == "measure" and len(str(caught.value)) < 200
+    assert state.to_json() == before
+
+
+@pytest.mark.parametrize("measures", [{"begin": None, "end": None}, {"begin": 9, "end": 3}, {"end": -1}])
+def test_times_of_a_move_that_was_refused_are_read_again(state, measures):
+    state.play_together([(0, state.legal_moves(0)[0], {"end": None}), (3, "pass 2C", measures)])
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+    assert state.game.restore(state.to_json()).to_json() == state.to_json()
+
+
 def test_zones_and_values_are_plain(state):
     assert len(state.zone("hand")) == 52 and len(state.zone("hand", 2)) == 13
     assert state.zone("trick") == []
