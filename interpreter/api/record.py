@@ -1,21 +1,17 @@
-"""From the record of a match back to the match; and records as files. `recording` describes and writes them."""
+"""From the record of a match back to the match. `recording` describes and writes it, `record_file` keeps it."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-import stat
 from collections import deque
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from errno import EAGAIN, EISDIR
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.record_header import fault_in, short, variants_in
-from interpreter.api.recording import TIMES, Writer, dump, link, sealed
+from interpreter.api.recording import TIMES, dump, link, sealed
 from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
 from interpreter.engine.chance import MASK
@@ -351,149 +347,3 @@ def unkept(game: Game, header: dict[str, Any] | None = None) -> str:
         except ReplayError as error:
             problem = f"a record of this match could never be read again: {error}"
     return problem
-
-
-class RecordFile:
-    """The record of a match that is being played: each move is on the disk before the next is asked for.
-
-    Nobody else goes on with the file while it is open. What could not be read again is not written: the match ends
-    with Unrecorded, before it has begun if that shows in the first line.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        state: State,
-        people: int | None = None,
-        held: tuple[BinaryIO, Record] | None = None,
-        table: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and Unrecorded.
-
-        people, table: as `header` takes them.
-        """
-        if held is None:
-            header = headed(state.game, state.position.setup, people, table)
-            problem = unkept(state.game, header)
-            if problem:
-                raise Unrecorded(problem)
-            self._file: BinaryIO = path.open("xb")
-            try:
-                _hold(self._file, path)
-                self._writer = Writer(state, None, people, table)
-                self.keep()
-            except BaseException:  # of a match that could not be begun no file is left
-                with suppress(OSError):
-                    self._file.close()  # which tries once more to write
-                with suppress(OSError):
-                    path.unlink()
-                raise
-        else:
-            self._file, record = held
-            self._writer = Writer(state, (record.last - 1, record.chain), people)
-            self.keep()
-
-    def keep(self) -> None:
-        """Write what is new. Raises OSError and Unrecorded; then nothing more can be kept."""
-        for line in self._writer.lines():
-            data = line.encode("utf-8")
-            header = self._file.tell() == 0
-            if len(line) > (MAX_HEADER if header else MAX_MOVE) + len("\n"):
-                raise Unrecorded(f"the last move is too long for a record, in which a line has {MAX_MOVE:,} letters")
-            if self._file.tell() + len(data) > MAX_BYTES:
-                raise Unrecorded(f"the record is full: it has {MAX_BYTES:,} bytes at most, and could not be read again")
-            self._file.write(data)
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        self._file.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Resumed:
-    """A match from a file. told: what those must know who go on with it. kept: the file, if it takes what follows."""
-
-    record: Record
-    state: State
-    told: list[str]
-    kept: RecordFile | None
-
-
-def load_text(path: Path) -> str:
-    """The text of a file that may be a record. Raises ReplayError and OSError."""
-    _refuse_odd(path)
-    return _decoded(path.read_bytes())
-
-
-def _decoded(data: bytes) -> str:
-    """The text of a record; of a last line that was cut, what can be read. Raises ReplayError."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        good, last = data[: error.start], b"\n" not in data[error.start :]
-        if last and error.end == len(data) and error.reason == "unexpected end of data":
-            return good.decode("utf-8")  # cut in the middle of a letter
-        line = good.count(b"\n") + 1
-        what = "the record has been altered: this line has bytes that are no UTF-8"
-        raise ReplayError(what, line, line - 1 or None) from None
-
-
-def go_on(path: Path, ruleset: Ruleset | None = None, keep: bool = True) -> Resumed:
-    """The match in a file, as its record says, and what has to be told to those who go on with it.
-
-    ruleset: None finds the one that the record names. keep: further moves go into the same file, which nobody else goes
-    on with from now; a last line that was cut is dropped from it. Raises ReplayError and OSError, and then the file is
-    as it was.
-    """
-    _refuse_odd(path)
-    file = path.open("r+b" if keep else "rb")
-    try:
-        if keep:
-            _hold(file, path)
-        text = _decoded(file.read())
-        try:
-            record, good, told = read(text), text, []
-        except CutRecord as cut:
-            record, good, told = read(cut.good), cut.good, [f"{cut}; the match goes on from there"]
-        game = game_of(record) if ruleset is None else game_in(record, ruleset)
-        if has_changed(record, game):
-            told.append("the ruleset has changed since this was recorded")
-        state = play_again(record, game)
-        if not keep:
-            file.close()
-            return Resumed(record, state, told, None)
-        file.seek(len(good.encode("utf-8")))
-        file.truncate()
-        if not good.endswith("\n"):
-            file.write(b"\n")
-        return Resumed(record, state, told, RecordFile(path, state, held=(file, record)))
-    except BaseException:
-        file.close()
-        raise
-
-
-def _refuse_odd(path: Path) -> None:
-    """Refuse what might never end. Raises ReplayError and OSError."""
-    status = path.stat()
-    if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
-    if not stat.S_ISREG(status.st_mode):
-        raise ReplayError(f"{path} is not an ordinary file")
-    if status.st_size > MAX_BYTES:
-        raise ReplayError(f"{path} is too large: {status.st_size:,} bytes, and {MAX_BYTES:,} are allowed")
-
-
-def _hold(file: BinaryIO, path: Path) -> None:
-    """Keep a file from others who would go on with it, until it is closed. Raises BlockingIOError if one does so."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        what = "this match is being played at another place, and only one can go on with its record"
-        raise BlockingIOError(EAGAIN, what, str(path)) from None
-    except OSError:  # a file system without locks
-        pass

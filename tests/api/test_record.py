@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +15,8 @@ from small import GRABS
 import interpreter
 from interpreter import Game, ReplayError
 from interpreter.api import record as records
-from interpreter.api.record import CutRecord, RecordFile, go_on, read
+from interpreter.api.record import CutRecord, read
+from interpreter.api.record_file import RecordFile, go_on, load_text
 from interpreter.api.record_header import short
 from interpreter.api.state import State
 from interpreter.players.random_bot import RandomBot
@@ -557,11 +561,29 @@ def test_a_record_leads_back_to_a_file_in_the_current_folder(tmp_path, monkeypat
     assert again.state.game.ruleset.id == "grabs" and again.state.to_json() == state.to_json()
 
 
+@pytest.mark.parametrize("name", ["fsync", "write", "truncate", "read"])
+def test_what_goes_wrong_with_an_open_file_is_told_with_its_name(tmp_path, monkeypatch, name):
+    """The system names a file where it is opened, and not what is written to it when the disk is full."""
+    path, opened = tmp_path / "match.jsonl", Path.open
+    path.write_text(played(3).record().rstrip("\n"))
+
+    class Full(io.FileIO):
+        """A file of a disk that is full, or broken."""
+
+    def fails(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(*(os, name) if name == "fsync" else (Full, name), fails, raising=False)
+    monkeypatch.setattr(Path, "open", lambda file, mode: Full(file, mode) if "+" in mode else opened(file, mode))
+    with pytest.raises(OSError, match=f"No space left on device: '{path}'"):
+        go_on(path)
+
+
 def test_a_record_is_an_ordinary_file_of_some_size(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "MAX_BYTES", 1000)
     path = tmp_path / "match.jsonl"
     path.write_text(played(30).record())
-    for read_it in (go_on, records.load_text):
+    for read_it in (go_on, load_text):
         with pytest.raises(ReplayError, match="too large"):
             read_it(path)
         with pytest.raises(ReplayError, match="not an ordinary file"):
@@ -575,7 +597,7 @@ def test_bytes_that_are_no_text_are_refused_and_the_file_stays(tmp_path, line):
     forged = sealed(lines).encode().replace("\ufffd".encode(), b"\xff")
     path = tmp_path / "match.jsonl"
     path.write_bytes(forged)
-    for read_it in (go_on, records.load_text):
+    for read_it in (go_on, load_text):
         with pytest.raises(ReplayError, match=f"^line {line + 1}: the record has been altered: this line has bytes"):
             read_it(path)
     assert path.read_bytes() == forged

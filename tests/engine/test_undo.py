@@ -13,7 +13,8 @@ from walks import SHIPPED
 
 import interpreter
 from interpreter import Game, ReplayError, State
-from interpreter.api.record import RecordFile, go_on, read
+from interpreter.api.record import read
+from interpreter.api.record_file import RecordFile, go_on
 from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple

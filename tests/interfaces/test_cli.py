@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import importlib
 import json
 import os
@@ -17,6 +18,7 @@ from walks import SHIPPED
 
 import interpreter
 from interpreter.api import record as records
+from interpreter.api.record_file import go_on
 from interpreter.base.resources import find
 from interpreter.interfaces import catalogue, house_rules
 from interpreter.interfaces.catalogue import entries
@@ -781,10 +783,23 @@ def test_a_match_whose_record_could_not_be_read_is_not_begun(house, monkeypatch)
     assert not Path("match.jsonl").exists()
 
 
+def test_a_record_that_cannot_be_written_is_told_with_its_file(house, monkeypatch):
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    house("play", "hearts", "--seed", "2", "--record", "before.jsonl")
+    monkeypatch.setattr(os, "fsync", full)
+    new = house("play", "hearts", "--bots", "all", "--record", "match.jsonl")
+    assert (new.code, new.err) == (1, "match.jsonl: No space left on device\n")
+    assert house("play", "--resume", "before.jsonl").err.endswith("before.jsonl: No space left on device\n")
+    told = house("play", "hearts", "--seed", "2")
+    assert "this match is not saved: " in told.out + told.err and "-hearts.jsonl'" in told.out + told.err
+
+
 def test_a_second_player_of_a_record_is_refused(house):
     house("play", "hearts", "--seed", "2", "--record", "match.jsonl")
     before = Path("match.jsonl").read_text()
-    first = records.go_on(Path("match.jsonl"))
+    first = go_on(Path("match.jsonl"))
     result = house("play", "--resume", "match.jsonl")
     assert result.code == 1
     assert result.err.startswith("match.jsonl: this match is being played at another place")

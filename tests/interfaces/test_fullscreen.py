@@ -19,7 +19,8 @@ from textual.pilot import Pilot
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.api.record import RecordFile, go_on, replay
+from interpreter.api.record import replay
+from interpreter.api.record_file import RecordFile, go_on
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event

@@ -16,7 +16,7 @@ from pseudo_terminal import ROOT
 from rich.console import Console
 
 import interpreter
-from interpreter.api.record import RecordFile
+from interpreter.api.record_file import RecordFile
 from interpreter.interfaces import saved_matches
 from interpreter.interfaces.cli import play, run
 from interpreter.interfaces.party import Party, misnamed, recorded_names, recorded_seats, recorded_skill

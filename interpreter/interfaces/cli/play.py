@@ -23,7 +23,7 @@ from interpreter.interfaces.cli.flags import (
 from interpreter.interfaces.cli.output import say
 
 if TYPE_CHECKING:
-    from interpreter.api.record import RecordFile
+    from interpreter.api.record_file import RecordFile
     from interpreter.api.state import State
     from interpreter.interfaces.party import Party
 
@@ -174,7 +174,8 @@ def _go_on(
     """Go on with a recorded match. said: who plays, as far as it was said. counted: whether it was said which seats."""
     from dataclasses import replace
 
-    from interpreter.api import record
+    from interpreter.api.record import unnamed
+    from interpreter.api.record_file import go_on
     from interpreter.interfaces import terminal
     from interpreter.interfaces.party import USUAL_SKILL, recorded_names, recorded_seats, recorded_skill
 
@@ -184,8 +185,8 @@ def _go_on(
     elif source is not None:
         ruleset = load_with(source, ())
         if record_to is not None:
-            _refuse_unkept(record.unnamed(ruleset))
-    resumed = record.go_on(path, ruleset, keep=record_to is None)
+            _refuse_unkept(unnamed(ruleset))
+    resumed = go_on(path, ruleset, keep=record_to is None)
     found, table, players = resumed.record, resumed.record.table, resumed.state.game.players
     before = 1 if found.people is None else min(found.people, players)
     told = replace(

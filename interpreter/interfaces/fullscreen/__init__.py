@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.api import record as records
+from interpreter.api.record_file import RecordFile
 from interpreter.base.signs import visible
 from interpreter.engine.chance import derive
 from interpreter.interfaces import saved_matches
@@ -36,7 +36,7 @@ def seat(
     state: State,
     party: Party,
     speeds: Sequence[Speed],
-    keepers: Sequence[records.RecordFile] = (),
+    keepers: Sequence[RecordFile] = (),
     clock: Callable[[], float] = monotonic,
 ) -> Sitting:
     """One person, if there is one, and bots at the other seats. speeds: of the bots, in the order of seats."""
@@ -56,7 +56,7 @@ def play(
     state: State,
     party: Party,
     speeds: Sequence[Speed],
-    kept: records.RecordFile | None = None,
+    kept: RecordFile | None = None,
     path: Path | None = None,
 ) -> None:
     """Play a match to its end, or until somebody leaves it, and print how it went.

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 from rich.console import Console
 
-from interpreter.api import record as records
+from interpreter.api.record import Unrecorded
+from interpreter.api.record_file import RecordFile, Resumed
 from interpreter.base.english import players_told
 from interpreter.engine.chance import derive
 from interpreter.interfaces import saved_matches
@@ -46,7 +47,7 @@ def play(game: Game, seed: int | None, party: Party, record_to: Path | None) -> 
     _sit(state, party, screen, keyboard, kept, path)
 
 
-def resume(path: Path, resumed: records.Resumed, party: Party, recorded: Party, record_to: Path | None) -> None:
+def resume(path: Path, resumed: Resumed, party: Party, recorded: Party, record_to: Path | None) -> None:
     """Go on with a recorded match; what follows goes into the same file, or all of it into another.
 
     party: who goes on with it. recorded: who would if nobody had said anything else. Raises OSError and Unrecorded.
@@ -60,26 +61,26 @@ def resume(path: Path, resumed: records.Resumed, party: Party, recorded: Party, 
     screen.say(f"{game.ruleset.name}, {told}, {game.enforcement}: {len(record.moves)} moves were made", "bold")
     _tell_of(game, screen, party)
     if record_to is not None:
-        kept = records.RecordFile(record_to, state, people=len(party.seats), table=party.told())
+        kept = RecordFile(record_to, state, people=len(party.seats), table=party.told())
         path, recorded = record_to, party
     _sit(state, party, screen, keyboard, kept, path, len(record.moves), recorded)
 
 
 def begin_record(
     state: State, party: Party, record_to: Path | None, complain: Callable[[str], None]
-) -> tuple[records.RecordFile | None, Path | None]:
+) -> tuple[RecordFile | None, Path | None]:
     """The record of a match, and its file: the one that was asked for, else one of those that are kept unasked.
 
     complain: hears why a match is not kept that nobody asked to keep. Raises OSError and Unrecorded for one that was.
     """
     if record_to is not None:
-        return records.RecordFile(record_to, state, people=len(party.seats), table=party.told()), record_to
+        return RecordFile(record_to, state, people=len(party.seats), table=party.told()), record_to
     if not party.seats:
         return None, None
     try:
-        make = partial(records.RecordFile, state=state, people=len(party.seats), table=party.told())
+        make = partial(RecordFile, state=state, people=len(party.seats), table=party.told())
         return saved_matches.begin(state.game.ruleset.id, make)
-    except (OSError, records.Unrecorded) as error:
+    except (OSError, Unrecorded) as error:
         complain(f"this match is not saved: {error}")
         return None, None
 
@@ -89,7 +90,7 @@ def _sit(
     party: Party,
     screen: Screen,
     keyboard: Keyboard | LineEditor,
-    kept: records.RecordFile | None,
+    kept: RecordFile | None,
     path: Path | None,
     moves: int = 0,
     recorded: Party | None = None,

@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 
 from interpreter.api import record as records
+from interpreter.api.record_file import load_text
 from interpreter.base.english import players_told
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.proofs.open_view import open_view
@@ -116,7 +117,7 @@ def _names(record: records.Record, game: Game) -> tuple[str, ...]:
 
 def _opened(path: Path) -> tuple[Screen, records.Record, Game]:
     screen = Screen(Console(highlight=False))
-    record = records.read(records.load_text(path))
+    record = records.read(load_text(path))
     game = records.game_of(record)
     if records.has_changed(record, game):
         screen.complain("the ruleset has changed since this was recorded")
