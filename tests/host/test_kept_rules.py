@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.bots_at_table import Turn
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
+from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.kept_rules import KeptRules
 from interpreter.interfaces.host.store import Store
 from interpreter.interfaces.host.worker import Opening
@@ -159,5 +161,15 @@ def test_where_a_text_is_not_there_any_more_a_table_has_what_lies_there(tmp_path
         spec = e.GameSpec("hearts")
         games = house.service._games
         assert (await games.game(spec, "f" * 32)).rules == (await games.game(spec)).rules
+
+    run(scene, tmp_path)
+
+
+def test_rules_that_a_version_does_not_understand_are_told_as_such(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        house.service.store.keep_text("later", json.dumps({"hearts": "format: 9\nid: hearts\n"}))
+        with pytest.raises(WrongGame, match="does not understand the rules with which the table was opened"):
+            await house.service._games.game(e.GameSpec("hearts"), "later")
+        assert (await house.service._games.game(e.GameSpec("hearts"))).game.ruleset.id == "hearts"
 
     run(scene, tmp_path)

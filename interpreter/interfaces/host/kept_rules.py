@@ -25,6 +25,7 @@ from interpreter.language.source import read_file
 if TYPE_CHECKING:
     from interpreter.api.game import Game
 
+NOT_UNDERSTOOD = "This version of the program does not understand the rules with which the table was opened."
 Texts = dict[str, str]
 """What shipped rulesets say, by their ids."""
 
@@ -86,8 +87,13 @@ class KeptRules:
 
 
 def _made(spec: e.GameSpec, texts: Texts) -> Played:
-    with shipped_as(texts) as read:
-        game = game_of(spec)
+    try:
+        with shipped_as(texts) as read:
+            game = game_of(spec)
+    except WrongGame:
+        if texts:
+            raise WrongGame(NOT_UNDERSTOOD) from None
+        raise
     return Played(game, _rules(read))
 
 
