@@ -12,7 +12,7 @@ from typing import Any
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.api.native_trials import trial_lane
+from interpreter.api.native_trials import TrialLane, trial_lane
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.standing import kind_of_phase
 from interpreter.language.overlay.files import shipped
@@ -29,6 +29,11 @@ def lane_of(tried: Counter[str]) -> str:
     if not tried["python"]:
         return "native" if tried["native"] else "thumb"
     return "part" if tried["native"] else "python"
+
+
+def made_natively(lane: TrialLane) -> int:
+    """How many trials machine code has made so far."""
+    return lane.made - lane.again + sum(made for made, _ in lane.stages.values())
 
 
 def survey(game: Game, number: int, level: str, seed: int = 1) -> dict[str, Counter[str]]:
@@ -57,10 +62,10 @@ def survey(game: Game, number: int, level: str, seed: int = 1) -> dict[str, Coun
                 lane = trial_lane(game)
                 lane.seconds = 1e9  # it is compiled as soon as it is used
                 tried.clear()
-                before = lane.made - lane.again
+                before = made_natively(lane)
                 move = bots[player].choose(state, player)
                 assert move is not None
-                tried["native"] = lane.made - lane.again - before
+                tried["native"] = made_natively(lane) - before
                 if several:
                     made += 1
                     where = f"{stage.name} ({kind_of_phase(state.position)})"

@@ -72,6 +72,36 @@ class Attempts:
         return Tried(chance[5 : 5 + made], done, stopped, stopped and rows[done * words] == NO_ROOM, found)
 
 
+class Lines:
+    """Lines of LLVM that ask for fields of a match and lay something down there. names: the fields."""
+
+    def __init__(self, names: dict[str, int]) -> None:
+        self._names, self._count = names, 0
+
+    def _field(self, of: str, name: str) -> tuple[str, str]:
+        self._count += 1
+        at = f"%f{self._count}"
+        return at, f"  {at} = getelementptr %State, ptr %{of}, i32 0, i32 {self._names[name]}\n"
+
+    def lay(self, of: str, name: str, value: str, kind: str = "i64") -> str:
+        at, line = self._field(of, name)
+        return f"{line}  store {kind} {value}, ptr {at}"
+
+    def take(self, of: str, name: str, to: str) -> str:
+        at, line = self._field(of, name)
+        return f"{line}  %{to} = load i64, ptr {at}"
+
+
+def _word(of: str, at: int | str, to: str) -> str:
+    """Read a word of a piece of memory."""
+    return f"  %at.{to} = getelementptr i64, ptr %{of}, i64 {at}\n  %{to} = load i64, ptr %at.{to}"
+
+
+def _copy(to: str, of: str) -> str:
+    """Copy a match."""
+    return f"  call void @llvm.memcpy.p0.p0.i64(ptr %{to}, ptr {of}, i64 %size, i1 false)"
+
+
 def loop_for(
     names: dict[str, int], make: str, first: str, play: str, row: dict[str, int], chance: Sequence[str]
 ) -> str:
@@ -79,96 +109,89 @@ def loop_for(
 
     row: where in a row something lies: "first", "made", "over", "spent". chance: how the dice stand, as in `trials`.
     """
-    count = 0
+    lines = Lines(names)
+    return "\n".join([*_worlds(lines, make, chance), *_trials(lines, first, play, row)])
 
-    def field(of: str, name: str) -> tuple[str, str]:
-        nonlocal count
-        count += 1
-        return f"%f{count}", f"  %f{count} = getelementptr %State, ptr %{of}, i32 0, i32 {names[name]}\n"
 
-    def lay(of: str, name: str, value: str, kind: str = "i64") -> str:
-        at, line = field(of, name)
-        return f"{line}  store {kind} {value}, ptr {at}"
+def _worlds(lines: Lines, make: str, chance: Sequence[str]) -> list[str]:
+    """The loop over worlds, up to where the first move is tried."""
+    lay, take, word = lines.lay, lines.take, _word
+    return [
+        "define i64 @attempts(i64 %worlds, ptr %ats, ptr %keys, i64 %moves, ptr %in, i64 %given, ptr %chance,",
+        "                     ptr %halves, i64 %seed, i64 %first, i64 %picks, ptr %how, ptr %out, i64 %words,",
+        "                     ptr %book) {",
+        "entry:", "  %w = alloca %State, align 64", "  %s = alloca %State, align 64",
+        "  %end = getelementptr %State, ptr null, i32 1", "  %size = ptrtoint ptr %end to i64",
+        *(f"  %at.{name} = getelementptr i64, ptr %chance, i64 {at}" for at, name in enumerate(chance)),
+        "  %left = load i64, ptr %at.left", "  %dice = load i64, ptr %at.dice",
+        *(word("how", at, name) for at, name in enumerate(HOW)),
+        "  %is.picked = icmp ne i64 %picks, 0", "  %many = select i1 %is.picked, i64 1, i64 %moves",
+        "  %spent.all = alloca i64", "  store i64 0, ptr %spent.all", "  br label %world",
+        "world:", "  %i = phi i64 [ 0, %entry ], [ %i.next, %worked ]",
+        "  %j.begin = phi i64 [ %first, %entry ], [ 0, %worked ]", "  %i.first = mul i64 %i, %many",
+        "  %i.more = icmp slt i64 %i, %worlds", "  br i1 %i.more, label %make, label %nothing",
+        "nothing:", "  ret i64 %i.first",
+        "make:", _copy("w", "@blank"),
+        *(f"  %{name} = load i64, ptr %at.{name}" for name in ("drawn", "half", "taken")),
+        f"  %i.place = add i64 %i, {len(chance)}",
+        "  %at.before = getelementptr i64, ptr %chance, i64 %i.place", "  store i64 %taken, ptr %at.before",
+        *(lay("w", name, f"%{name}") for name in chance), lay("w", "halves", "%halves", "ptr"),
+        lay("w", "in", "%in", "ptr"), lay("w", "given", "%given"), lay("w", "read", "0"),
+        "  %is.made = icmp sge i64 %seed, 0", "  br i1 %is.made, label %lay, label %draw",
+        "draw:", "  %new = call i64 @taken(ptr %w)", "  br label %lay",
+        "lay:", "  %own = phi i64 [ %seed, %make ], [ %new, %draw ]", lay("w", "seed", "%own"),
+        f"  call void @{make}(ptr %w)", take("w", "fault", "w.fault"),
+        "  %fine = icmp eq i64 %w.fault, 0", "  br i1 %fine, label %luck, label %nothing",
+        "luck:", "  %common = call i64 @taken(ptr %w)",
+        *(f"{take('w', name, f'w.{name}')}\n  store i64 %w.{name}, ptr %at.{name}" for name in chance[1:4]),
+        "  br label %move",
+    ]  # fmt: skip
 
-    def take(of: str, name: str, to: str, kind: str = "i64") -> str:
-        at, line = field(of, name)
-        return f"{line}  %{to} = load {kind}, ptr {at}"
 
-    def word(of: str, at: int | str, to: str) -> str:
-        return f"  %at.{to} = getelementptr i64, ptr %{of}, i64 {at}\n  %{to} = load i64, ptr %at.{to}"
-
-    copy = "  call void @llvm.memcpy.p0.p0.i64(ptr %{}, ptr {}, i64 %size, i1 false)"
-    return "\n".join(
-        [
-            "define i64 @attempts(i64 %worlds, ptr %ats, ptr %keys, i64 %moves, ptr %in, i64 %given, ptr %chance,",
-            "                     ptr %halves, i64 %seed, i64 %first, i64 %picks, ptr %how, ptr %out, i64 %words,",
-            "                     ptr %book) {",
-            "entry:", "  %w = alloca %State, align 64", "  %s = alloca %State, align 64",
-            "  %end = getelementptr %State, ptr null, i32 1", "  %size = ptrtoint ptr %end to i64",
-            *(f"  %at.{name} = getelementptr i64, ptr %chance, i64 {at}" for at, name in enumerate(chance)),
-            "  %left = load i64, ptr %at.left", "  %dice = load i64, ptr %at.dice",
-            *(word("how", at, name) for at, name in enumerate(HOW)),
-            "  %is.picked = icmp ne i64 %picks, 0", "  %many = select i1 %is.picked, i64 1, i64 %moves",
-            "  %spent.all = alloca i64", "  store i64 0, ptr %spent.all", "  br label %world",
-            "world:", "  %i = phi i64 [ 0, %entry ], [ %i.next, %worked ]",
-            "  %j.begin = phi i64 [ %first, %entry ], [ 0, %worked ]", "  %i.first = mul i64 %i, %many",
-            "  %i.more = icmp slt i64 %i, %worlds", "  br i1 %i.more, label %make, label %nothing",
-            "nothing:", "  ret i64 %i.first",
-            "make:", copy.format("w", "@blank"),
-            *(f"  %{name} = load i64, ptr %at.{name}" for name in ("drawn", "half", "taken")),
-            f"  %i.place = add i64 %i, {len(chance)}",
-            "  %at.before = getelementptr i64, ptr %chance, i64 %i.place", "  store i64 %taken, ptr %at.before",
-            *(lay("w", name, f"%{name}") for name in chance), lay("w", "halves", "%halves", "ptr"),
-            lay("w", "in", "%in", "ptr"), lay("w", "given", "%given"), lay("w", "read", "0"),
-            "  %is.made = icmp sge i64 %seed, 0", "  br i1 %is.made, label %lay, label %draw",
-            "draw:", "  %new = call i64 @taken(ptr %w)", "  br label %lay",
-            "lay:", "  %own = phi i64 [ %seed, %make ], [ %new, %draw ]", lay("w", "seed", "%own"),
-            f"  call void @{make}(ptr %w)", take("w", "fault", "w.fault"),
-            "  %fine = icmp eq i64 %w.fault, 0", "  br i1 %fine, label %luck, label %nothing",
-            "luck:", "  %common = call i64 @taken(ptr %w)",
-            *(f"{take('w', name, f'w.{name}')}\n  store i64 %w.{name}, ptr %at.{name}" for name in chance[1:4]),
-            "  br label %move",
-            "move:", "  %j = phi i64 [ %j.begin, %luck ], [ %j.next, %counted ]", "  %place = add i64 %i.first, %j",
-            "  %j.more = icmp slt i64 %j, %many", "  br i1 %j.more, label %look, label %worked",
-            "look:", "  %far = mul i64 %place, %words", "  %row = getelementptr i64, ptr %out, i64 %far",
-            word("book", CAPACITY, "capacity"), word("book", USED, "used"),
-            f"  %used.then = add i64 %used, {MOST_DECISIONS}", f"  %used.double = mul i64 %used.then, {FULL}",
-            "  %is.room = icmp slt i64 %used.double, %capacity", "  %spent = load i64, ptr %spent.all",
-            "  %is.left = icmp slt i64 %spent, %room", "  %goes = and i1 %is.room, %is.left",
-            "  br i1 %goes, label %try, label %full",
-            "full:", f"  store i64 {NO_ROOM}, ptr %row", "  ret i64 %place",
-            "try:", copy.format("s", "%w"),
-            lay("s", "dice", "%common"), lay("s", "drawn", "0"), lay("s", "half", "-1"), lay("s", "out", "%row", "ptr"),
-            lay("s", "book", "%book", "ptr"), lay("s", "tallied", "0"), lay("s", "key", "0"), lay("s", "keep", "0"),
-            lay("s", "steps", "0"),
-            "  br i1 %is.picked, label %compare, label %chosen",
-            "compare:", "  %n = phi i64 [ 0, %try ], [ %n.next, %key ]", "  %n.more = icmp slt i64 %n, %moves",
-            "  br i1 %n.more, label %key, label %pick",
-            "key:", word("keys", "%n", "one.key"), f"  %n.place = add i64 %n, {KEYS}",
-            "  %at.kept = getelementptr i64, ptr %book, i64 %n.place", "  store i64 %one.key, ptr %at.kept",
-            "  %n.next = add i64 %n, 1", "  br label %compare",
-            "pick:", f"  %at.compared = getelementptr i64, ptr %book, i64 {COMPARED}",
-            "  store i64 %moves, ptr %at.compared",
-            f"  call void @{first}(ptr %s, i64 %moves)", word("row", row["first"], "picked"), "  br label %chosen",
-            "chosen:", "  %which = phi i64 [ %j, %try ], [ %picked, %pick ]",
-            word("ats", "%which", "at"), word("keys", "%which", "wanted"), lay("s", "wanted", "%wanted"),
-            f"  call void @{play}(ptr %s, i64 %player, i64 %at, i64 %deal, i64 %deals, i64 %limit, i64 %pays)",
-            take("s", "fault", "s.fault"), "  store i64 %s.fault, ptr %row",
-            f"  %is.ruled = icmp eq i64 %s.fault, {AGAINST_RULES}", "  br i1 %is.ruled, label %tried, label %other",
-            "other:", "  %is.tried = icmp eq i64 %s.fault, 0", "  br i1 %is.tried, label %tried, label %failed",
-            "failed:", "  call void @forget(ptr %book)", "  ret i64 %place",
-            "tried:", take("s", "steps", "own.steps"), f"  %at.steps = getelementptr i64, ptr %row, i64 {row['made']}",
-            "  store i64 %own.steps, ptr %at.steps",
-            take("s", "tallied", "own.spent"),
-            f"  %at.spent = getelementptr i64, ptr %row, i64 {row['spent']}",
-            "  store i64 %own.spent, ptr %at.spent", "  %spent.now = add i64 %spent, %own.spent",
-            "  store i64 %spent.now, ptr %spent.all", word("row", row["over"], "over"),
-            "  %is.over = icmp ne i64 %over, 0", "  %is.moot = or i1 %is.over, %is.ruled",
-            "  br i1 %is.moot, label %unlearnt, label %learns",
-            "unlearnt:", f"  %at.decided = getelementptr i64, ptr %book, i64 {MADE}", "  store i64 0, ptr %at.decided",
-            "  br label %counted",
-            "learns:", "  call void @learn(ptr %book, ptr %row)", "  br label %counted",
-            "counted:", "  %j.next = add i64 %j, 1", "  br label %move",
-            "worked:", "  %i.next = add i64 %i, 1", "  br label %world", "}",
-        ]
-    )  # fmt: skip
+def _trials(lines: Lines, first: str, play: str, row: dict[str, int]) -> list[str]:
+    """The loop over the moves that are tried in one world, and its end."""
+    lay, take, word = lines.lay, lines.take, _word
+    return [
+        "move:", "  %j = phi i64 [ %j.begin, %luck ], [ %j.next, %counted ]", "  %place = add i64 %i.first, %j",
+        "  %j.more = icmp slt i64 %j, %many", "  br i1 %j.more, label %look, label %worked",
+        "look:", "  %far = mul i64 %place, %words", "  %row = getelementptr i64, ptr %out, i64 %far",
+        word("book", CAPACITY, "capacity"), word("book", USED, "used"),
+        f"  %used.then = add i64 %used, {MOST_DECISIONS}", f"  %used.double = mul i64 %used.then, {FULL}",
+        "  %is.room = icmp slt i64 %used.double, %capacity", "  %spent = load i64, ptr %spent.all",
+        "  %is.left = icmp slt i64 %spent, %room", "  %goes = and i1 %is.room, %is.left",
+        "  br i1 %goes, label %try, label %full",
+        "full:", f"  store i64 {NO_ROOM}, ptr %row", "  ret i64 %place",
+        "try:", _copy("s", "%w"),
+        lay("s", "dice", "%common"), lay("s", "drawn", "0"), lay("s", "half", "-1"), lay("s", "out", "%row", "ptr"),
+        lay("s", "book", "%book", "ptr"), lay("s", "tallied", "0"), lay("s", "key", "0"), lay("s", "keep", "0"),
+        lay("s", "steps", "0"),
+        "  br i1 %is.picked, label %compare, label %chosen",
+        "compare:", "  %n = phi i64 [ 0, %try ], [ %n.next, %key ]", "  %n.more = icmp slt i64 %n, %moves",
+        "  br i1 %n.more, label %key, label %pick",
+        "key:", word("keys", "%n", "one.key"), f"  %n.place = add i64 %n, {KEYS}",
+        "  %at.kept = getelementptr i64, ptr %book, i64 %n.place", "  store i64 %one.key, ptr %at.kept",
+        "  %n.next = add i64 %n, 1", "  br label %compare",
+        "pick:", f"  %at.compared = getelementptr i64, ptr %book, i64 {COMPARED}",
+        "  store i64 %moves, ptr %at.compared",
+        f"  call void @{first}(ptr %s, i64 %moves)", word("row", row["first"], "picked"), "  br label %chosen",
+        "chosen:", "  %which = phi i64 [ %j, %try ], [ %picked, %pick ]",
+        word("ats", "%which", "at"), word("keys", "%which", "wanted"), lay("s", "wanted", "%wanted"),
+        f"  call void @{play}(ptr %s, i64 %player, i64 %at, i64 %deal, i64 %deals, i64 %limit, i64 %pays)",
+        take("s", "fault", "s.fault"), "  store i64 %s.fault, ptr %row",
+        f"  %is.ruled = icmp eq i64 %s.fault, {AGAINST_RULES}", "  br i1 %is.ruled, label %tried, label %other",
+        "other:", "  %is.tried = icmp eq i64 %s.fault, 0", "  br i1 %is.tried, label %tried, label %failed",
+        "failed:", "  call void @forget(ptr %book)", "  ret i64 %place",
+        "tried:", take("s", "steps", "own.steps"), f"  %at.steps = getelementptr i64, ptr %row, i64 {row['made']}",
+        "  store i64 %own.steps, ptr %at.steps",
+        take("s", "tallied", "own.spent"),
+        f"  %at.spent = getelementptr i64, ptr %row, i64 {row['spent']}",
+        "  store i64 %own.spent, ptr %at.spent", "  %spent.now = add i64 %spent, %own.spent",
+        "  store i64 %spent.now, ptr %spent.all", word("row", row["over"], "over"),
+        "  %is.over = icmp ne i64 %over, 0", "  %is.moot = or i1 %is.over, %is.ruled",
+        "  br i1 %is.moot, label %unlearnt, label %learns",
+        "unlearnt:", f"  %at.decided = getelementptr i64, ptr %book, i64 {MADE}", "  store i64 0, ptr %at.decided",
+        "  br label %counted",
+        "learns:", "  call void @learn(ptr %book, ptr %row)", "  br label %counted",
+        "counted:", "  %j.next = add i64 %j, 1", "  br label %move",
+        "worked:", "  %i.next = add i64 %i, 1", "  br label %world", "}",
+    ]  # fmt: skip
