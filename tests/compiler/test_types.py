@@ -298,6 +298,9 @@ def test_locals_are_what_is_laid_into_them_where_one_comes_by(body: list[c.State
         ([c.Return(c.Not(c.asked("move_all", c.ZERO, c.ONE)))], "'move_all' changes the state within an expression"),
         ([c.Do(c.asked("first", X))], "a card from 0 to 51 stands where argument 2 of 'first' is wanted: a player"),
         ([c.While(X, [c.Set(FOUND, c.Slot(c.Lit(9)))])], "there is no variable"),
+        ([c.While(c.Slot(c.Lit(9)), [])], "there is no variable"),
+        ([c.While(X, [c.While(c.Slot(c.Lit(9)), [])])], "there is no variable"),
+        ([c.Each(("x·c",), X, [c.Continue()])], "has no members"),
         ([c.Return(c.NONE), c.Set(c.CURRENT, X)], "laid into field"),
     ],
 )

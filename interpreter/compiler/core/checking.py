@@ -203,22 +203,28 @@ class _Body:
     def _rounds(self, body: list[c.Statement], now: Locals, begin: Callable[[Locals], object]) -> Locals | None:
         """What locals can be after a loop: it is gone through until that is settled."""
         self._trying += 1
-        for times in range(TIMES):
-            before = now
-            now = _either(now, self._round(body, now, begin)) or now
-            if now == before:
-                break
-            if times:
-                now = {name: _widened(of, before.get(name)) for name, of in now.items()}
-        self._trying -= 1
+        try:
+            for times in range(TIMES):
+                before = now
+                now = _either(now, self._round(body, now, begin)) or now
+                if now == before:
+                    break
+                if times:
+                    now = {name: _widened(of, before.get(name)) for name, of in now.items()}
+        finally:
+            self._trying -= 1
         self._round(body, now, begin)
         return now
 
     def _round(self, body: list[c.Statement], now: Locals, begin: Callable[[Locals], object]) -> Locals | None:
         self._again.append(None)
         inside = dict(now)
-        begin(inside)
-        return _either(self._block(body, inside), self._again.pop())
+        try:
+            begin(inside)
+            after = self._block(body, inside)
+        finally:
+            again = self._again.pop()
+        return _either(after, again)
 
     def _set(self, target: c.Expr, given: Type, now: Locals) -> None:
         match target:
