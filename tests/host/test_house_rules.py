@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import psutil
 import pytest
 from house import House, Person, goes_on_after_a_restart, play_on, run
@@ -24,7 +25,7 @@ from interpreter.interfaces.host.child_process import Child, ChildGone, clear_le
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Step
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
-from interpreter.interfaces.host.worker import Opening
+from interpreter.interfaces.host.worker import LONGEST_LINE, Opening, Request
 
 OVERLAY = """\
 format: 1
@@ -325,6 +326,66 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
         finally:
             child.close()
             await child.gone()
+
+    asyncio.run(scene())
+
+
+def test_answers_are_to_what_was_asked_also_behind_what_is_too_long_or_goes_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        child = Child(confined=False)
+
+        async def asks_hearts() -> None:
+            both = [child.ask("form", GameSpec(game), seconds=10) for game in ("hearts", "spades")]
+            assert [title for _, title, _ in await asyncio.gather(*both)] == ["Hearts", "Spades"]
+
+        try:
+            await asks_hearts()
+            with pytest.raises(ChildGone, match="More has happened"):
+                await child.ask("form", GameSpec("x" * LONGEST_LINE), seconds=10)
+            await asks_hearts()
+            monkeypatch.setattr("interpreter.interfaces.host.child_process.LONGEST_LINE", 3 * LONGEST_LINE)
+            with pytest.raises(ChildGone, match="It "):  # the child itself takes no part for the whole
+                await child.ask("form", GameSpec("x" * LONGEST_LINE), seconds=10)
+            monkeypatch.undo()
+            await asks_hearts()
+            for method, kind in (("no_such_thing", Any), ("form", str)):
+                before = child.process
+                with pytest.raises(ChildGone):
+                    await child.ask(method, GameSpec("hearts"), seconds=10, kind=kind)
+                await asks_hearts()
+                assert child.process is not before, "its next answer may be as wrong"
+            assert child.process is not None and child.process.stdin is not None
+            once_more = msgspec.json.encode(Request(0, "form", [GameSpec("hearts")])) + b"\n"
+            child.process.stdin.write(once_more)
+            with pytest.raises(ChildGone, match="something else"):
+                await child.ask("form", GameSpec("spades"), seconds=10)
+            await asks_hearts()
+        finally:
+            child.close()
+            await child.gone()
+
+    asyncio.run(scene())
+
+
+def test_who_waits_for_a_process_that_ends_meanwhile_is_told_why() -> None:
+    """And not that another one, which knows nothing of the match, cannot answer."""
+
+    async def scene() -> None:
+        match = ChildMatch(Child(confined=True), lambda: None)
+        try:
+            names = ["Anna", "Ben", "Cleo", "Dora"]
+            await match.open(Opening(GameSpec("hearts", overlays=[OVERLAY]), names, History()))
+            asked = [asyncio.create_task(match.hint(0)), asyncio.create_task(match.standing())]
+            await asyncio.sleep(0.05)
+            match._child._end("It took too long.")
+            for found in await asyncio.gather(*asked, return_exceptions=True):
+                assert isinstance(found, ChildGone) and str(found) == "It took too long."
+            assert match.is_gone
+        finally:
+            match.close()
+            await match._child.gone()
 
     asyncio.run(scene())
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
-from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.child_process import Child
 from interpreter.interfaces.host.hosted_match import History, Reading, Standing, Step
 from interpreter.interfaces.host.worker import Opening
 
@@ -40,11 +40,10 @@ class ChildMatch:
         return self._child.process is None
 
     async def _ask(self, kind: Any, method: str, *given: Any, more: float = 0.0) -> Any:
-        if self.is_gone:  # a new process knows nothing of this match
-            raise ChildGone(self._child.why)
         while self._forgotten:
-            await self._child.ask("forget", self._forgotten.pop(), seconds=SECONDS)
-        return await self._child.ask(method, *given, seconds=SECONDS + more, kind=kind)
+            await self._child.ask("forget", self._forgotten.pop(), seconds=SECONDS, starts=False)
+        # a new process would know nothing of this match
+        return await self._child.ask(method, *given, seconds=SECONDS + more, kind=kind, starts=False)
 
     async def _step(self, method: str, *given: Any) -> Step:
         step: Step = await self._ask(Step, method, *given)

@@ -48,6 +48,8 @@ class Child:
         self._turn = asyncio.Lock()
         self._why = ""
         self._is_closed = False
+        self._number = 0
+        """Of the last request."""
         self._ended: list[asyncio.subprocess.Process] = []
 
     @property
@@ -65,20 +67,26 @@ class Child:
         """Where it works; "" while it does not run."""
         return self._folder
 
-    async def ask(self, method: str, *given: Any, seconds: float, kind: Any = Any) -> Any:
-        """What it answers, as something of a kind. Raises ChildGone, and what the child has raised: Refusal, WrongGame,
-        or RuleError."""
+    async def ask(self, method: str, *given: Any, seconds: float, kind: Any = Any, starts: bool = True) -> Any:
+        """What it answers, as something of a kind. starts: whether a process is started for it when there is none.
+        Raises ChildGone, and what the child has raised: Refusal, WrongGame, or RuleError."""
         async with self._turn:
+            if self._process is None and not starts:
+                raise ChildGone(self.why)
             seconds += BEGINNING if self._process is None else 0.0
-            line = msgspec.json.encode(Request(method, list(given))) + b"\n"
+            self._number += 1
+            line = msgspec.json.encode(Request(self._number, method, list(given))) + b"\n"
+            if len(line) > LONGEST_LINE:
+                raise ChildGone("More has happened than can be told at once.")
             try:
                 found = await _within(seconds, self._answer(line))
                 if not found:
                     raise ChildGone(self._why or "It needed too much memory.")
+                return _result(msgspec.json.decode(found, type=Answer), self._number, kind)
             except TimeoutError:
                 self._end("It took too long.")
                 raise ChildGone("It took too long.") from None
-            except (OSError, ValueError):  # it has ended, or says too much
+            except (OSError, ValueError):  # it has ended, says too much, or what nobody understands
                 self._end("It has ended.")
                 raise ChildGone(self._why) from None
             except ChildGone as gone:
@@ -87,7 +95,6 @@ class Child:
             except asyncio.CancelledError:  # what it answers now is of no use to whoever asks next
                 self._end("It was ended.")
                 raise
-        return _result(msgspec.json.decode(found, type=Answer), kind)
 
     async def _answer(self, line: bytes) -> bytes:
         process = await self._started()
@@ -202,9 +209,13 @@ def memory_of(process: int) -> Callable[[], int]:
     return used
 
 
-def _result(answer: Answer, kind: Any) -> Any:
+def _result(answer: Answer, number: int, kind: Any) -> Any:
+    """What was answered to the request of a number. Raises what the child has raised, and ChildGone if its next answer
+    may be as wrong as this one."""
     from interpreter.engine.program import RuleError
 
+    if answer.number != number:
+        raise ChildGone("It answered something else than was asked.")
     match answer.wrong:
         case "":
             return msgspec.convert(answer.result, kind)

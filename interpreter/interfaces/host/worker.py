@@ -30,13 +30,15 @@ SECONDS_OF_CPU = 3600
 class Request(Struct, array_like=True):
     """What is to be done, and with what."""
 
+    number: int
     method: str
     given: list[Any]
 
 
 class Answer(Struct, array_like=True):
-    """What came of it; or what was wrong: its kind, its text and more."""
+    """What came of the request of a number; or what was wrong: its kind, its text and more."""
 
+    number: int
     result: Any = None
     wrong: str = ""
     text: str = ""
@@ -81,21 +83,22 @@ class Worker:
 
     def answer(self, line: bytes) -> bytes:
         """The answer to a request, as a line."""
+        request = msgspec.json.decode(line, type=Request)
+        number = request.number
         try:
-            request = msgspec.json.decode(line, type=Request)
             found = self._methods.get(request.method)
             result = found(*request.given) if found is not None else self._asked(request)
-            answer = Answer(result)
+            answer = Answer(number, result)
         except Refusal as refusal:
-            answer = Answer(None, "refused", str(refusal), refusal.stale)
+            answer = Answer(number, None, "refused", str(refusal), refusal.stale)
         except WrongGame as wrong:
-            answer = Answer(None, "game", str(wrong), [wrong.field, wrong.found])
+            answer = Answer(number, None, "game", str(wrong), [wrong.field, wrong.found])
         except RuleError as error:
-            answer = Answer(None, "rules", str(error))
+            answer = Answer(number, None, "rules", str(error))
         except MemoryError:
             raise
         except Exception as error:
-            answer = Answer(None, "fault", f"{type(error).__name__}: {error}")
+            answer = Answer(number, None, "fault", f"{type(error).__name__}: {error}")
         return msgspec.json.encode(answer) + b"\n"
 
     def _asked(self, request: Request) -> Any:
@@ -163,9 +166,9 @@ def confine(megabytes: int) -> None:
 
 
 def main(source: BinaryIO, target: BinaryIO) -> None:
-    """Answer requests until there are none any more."""
+    """Answer requests until there are none any more, or one is not a whole line."""
     worker = Worker()
-    while line := source.readline(LONGEST_LINE):
+    while (line := source.readline(LONGEST_LINE)).endswith(b"\n"):
         target.write(worker.answer(line))
         target.flush()
 
