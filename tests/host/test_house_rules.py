@@ -248,7 +248,7 @@ def test_a_match_that_cannot_begin_leaves_people_in_the_lobby(tmp_path: Path, mo
 def test_a_match_of_which_more_is_to_be_kept_than_can_be_is_over_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interpreter.interfaces.host.child_match.MOST_KEPT", 2_000)
+    monkeypatch.setattr("interpreter.interfaces.host.table_state.MOST_KEPT", 2_000)
 
     async def scene(house: House) -> None:
         anna, ben = await house.table_of(

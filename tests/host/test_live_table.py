@@ -12,8 +12,10 @@ from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host import service
-from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.hosted_match import HostedMatch, Made
 from interpreter.interfaces.host.local_match import LocalMatch
+from interpreter.interfaces.host.table_state import TableState
 
 
 def test_what_begins_a_match_or_makes_it_again_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -550,3 +552,36 @@ def test_a_code_that_has_ended_leads_nowhere_after_a_restart_either(tmp_path: Pa
 
     run(begins, tmp_path)
     run(again, tmp_path)
+
+
+def test_words_are_not_taken_any_more_where_a_match_has_many_and_where_it_has_too_much_it_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.table_state.MOST_SAID", 20_000)
+    monkeypatch.setattr("interpreter.interfaces.host.table_state.MOST_KEPT", 30_000)
+
+    async def scene(house: House) -> None:
+        people = await house.table_of(4, "hearts", options={"target": 1_000})
+        table = house.service.at_hand(people[0].links["table"])
+        await people[0].say(type="order", what="chat", level="free")
+        answer, words = {"type": "done"}, f' "{chr(0x1F600) * 1_000}"'
+        while answer["type"] == "done":
+            person = await one_who_is_asked(people)
+            answer = await person.move(person.offers()[0] + words)
+        assert answer["text"] == "Only what the rules have you say can be said now."
+        assert 20_000 < table.state.kept == size_of(table) < 25_000
+        answer = await person.move(f'{person.offers()[0]} "Oops!"')
+        assert answer["type"] == "done"
+        await play_on(people, 2_000)
+        await people[0].until(lambda: people[0].table["state"] == "over")
+        assert "more has been said and shuffled" in people[0].table["why"]
+
+    run(scene, tmp_path)
+
+
+def size_of(table: Any) -> int:
+    """What a table counts of a match whose moves are read anew."""
+    again = TableState(table.state.opened)
+    history = table.state.history
+    again.apply(e.Begun(Made(history.moves, [(at, one) for at, found in history.chance.items() for one in found])))
+    return again.kept

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from sys import intern
 from typing import Any
 
-from interpreter.engine.position import RecordedMove
-from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.child_process import Child
 from interpreter.interfaces.host.hosted_match import History, Reading, Standing, Step
 from interpreter.interfaces.host.worker import Opening
 
 SECONDS = 4.0
 """For anything that a match is asked."""
-MOST_KEPT, OUTCOME, MOVE = 5_000_000, 10, 60
-"""Bytes of what is kept of one match, and about how many of them each card takes that chance has dealt, and each move
-besides its text: all of it is sent to a process in one line (`worker.LONGEST_LINE`). A match of Hearts of sixty deals
-has some 260,000."""
 EACH, LONGEST = 0.5, 60.0
 """Seconds more for each move that has to be made again, and for all of them together."""
 
@@ -27,13 +21,11 @@ class ChildMatch:
 
     def __init__(self, child: Child, closed: Callable[[], None]) -> None:
         self._child, self._closed = child, closed
-        self._kept = 0
         self._forgotten: list[int | None] = []
 
     async def open(self, opening: Opening) -> None:
         """Begin, or go on. Raises WrongGame and ChildGone."""
         await self._child.ask("open", opening, seconds=SECONDS + _again(len(opening.history.moves)))
-        self._counts_all(opening.history)
 
     @property
     def is_gone(self) -> bool:
@@ -47,21 +39,8 @@ class ChildMatch:
 
     async def _step(self, method: str, *given: Any) -> Step:
         step: Step = await self._ask(Step, method, *given)
-        made = step.made
-        made.chance = [(place, _as_kept(outcome)) for place, outcome in made.chance]
-        self._counts(made.moves, (outcome for _, outcome in made.chance))
+        step.made.chance = [(place, _as_kept(outcome)) for place, outcome in step.made.chance]
         return step
-
-    def _counts_all(self, history: History) -> None:
-        self._kept = 0
-        self._counts(history.moves, (outcome for outcomes in history.chance.values() for outcome in outcomes))
-
-    def _counts(self, moves: Iterable[RecordedMove], outcomes: Iterable[Any]) -> None:
-        """Raises RuleError where more has happened than can be kept."""
-        self._kept += sum(MOVE + len(text.encode()) for _, _, text, _ in moves)
-        self._kept += sum(OUTCOME * len(outcome) if type(outcome) is list else OUTCOME for outcome in outcomes)
-        if self._kept > MOST_KEPT:
-            raise RuleError("more has been said and shuffled in this match than is kept of one")
 
     async def begun(self) -> Step:
         return await self._step("begun")
@@ -73,9 +52,8 @@ class ChildMatch:
         return await self._step("play", seat, text, ask, end)
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
-        found = await self._ask(tuple[History, Standing], "undo", moves, note, people, more=_again(moves))
-        self._counts_all(found[0])
-        return found  # type: ignore[no-any-return]
+        kind = tuple[History, Standing]
+        return await self._ask(kind, "undo", moves, note, people, more=_again(moves))  # type: ignore[no-any-return]
 
     async def revealed(self, moves: int, people: list[int]) -> list[int]:
         return await self._ask(list[int], "revealed", moves, people, more=_again(moves))  # type: ignore[no-any-return]

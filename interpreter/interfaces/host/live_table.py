@@ -363,7 +363,8 @@ class Table:
             return
         text = f'{message.move} "{message.words}"' if message.words else message.move
         chat = "off" if self.state.seats[seat].muted else self.state.chat
-        if chat != "free" and not await self.match.may_say(text, chat != "off"):
+        is_free = chat == "free" and self.state.takes_words
+        if not is_free and not await self.match.may_say(text, chat != "off"):
             self.answer(page, p.Refused(message.id, "Only what the rules have you say can be said now."))
             return
         if self.standing is not None and self.standing.race:
@@ -376,6 +377,7 @@ class Table:
         """Make a move, or tell its player why not. name: the id of the move; "" for a bot's. at: when it counts in a
         race; None: now."""
         assert self.match is not None and self.standing is not None
+        self.state.needs_room()
         end = max(self.now if at is None else at, self.standing.clock) if self.standing.race else None
         try:
             step = await self.match.play(seat, text, ask, end)

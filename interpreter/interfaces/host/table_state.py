@@ -8,11 +8,17 @@ from typing import Any
 
 from interpreter.base.packed import Packed
 from interpreter.engine.position import RecordedMove
+from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import History, Made
 
 LOBBY, PLAYING, OVER = "lobby", "playing", "over"
+MOST_KEPT, MOST_SAID = 5_000_000, 3_000_000
+"""Bytes of what is kept of one match, all of which is sent to a process in one line (`worker.LONGEST_LINE`); and behind
+how many of them players say nothing with their moves any more. A match of Hearts of sixty deals has some 260,000."""
+OUTCOME, MOVE = 10, 60
+"""About how many of them each card takes that chance has dealt, and each move besides its text."""
 MOST_ANSWERS = 32
 """Answers to moves of a seat that are known by their id; what was asked before is stale anyway."""
 
@@ -80,6 +86,7 @@ class TableState:
     chance: dict[str, list[Any]] = field(default_factory=dict)
     redrawn: list[tuple[int, int]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
+    kept: int = 0
     won: list[int] = field(default_factory=list)
     seats: list[Place] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -91,6 +98,16 @@ class TableState:
     @property
     def history(self) -> History:
         return History(list(self.moves), self.chance, self.redrawn, self.notes)
+
+    @property
+    def takes_words(self) -> bool:
+        """Whether there is room for what players say of their own."""
+        return self.kept <= MOST_SAID
+
+    def needs_room(self) -> None:
+        """Raises RuleError where no more of the match can be kept."""
+        if self.kept > MOST_KEPT:
+            raise RuleError("more has been said and shuffled in this match than is kept of one")
 
     @property
     def people(self) -> list[int]:
@@ -111,7 +128,7 @@ class TableState:
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
                 self.moves = Packed(RecordedMove)
-                self.chance, self.redrawn, self.notes, self.won, self.why = {}, [], [], [], ""
+                self.chance, self.redrawn, self.notes, self.won, self.why, self.kept = {}, [], [], [], "", 0
                 self.names = [place.name for place in self.seats]
                 self._made(event.made)
             case e.Undone():
@@ -121,6 +138,8 @@ class TableState:
                 if event.note:
                     self.notes.append((event.stay, event.note))
                 self.chance = {place: self.chance[place][:count] for place, count in event.chance.items()}
+                self.kept = _size(self.moves, self.chance.values()) + _size_of_texts(text for _, text in self.notes)
+                self.kept += MOVE * len(self.redrawn)
                 self.vote = None
             case e.Ended():
                 self.state, self.won, self.why, self.vote = OVER, event.won, event.why, None
@@ -188,6 +207,7 @@ class TableState:
     def _made(self, made: Made) -> None:
         self.moves += made.moves
         self.moves.pack()
+        self.kept += _size(made.moves, [[outcome for _, outcome in made.chance]])
         for place, outcome in made.chance:
             self.chance.setdefault(place, []).append(outcome)
 
@@ -199,3 +219,14 @@ class TableState:
         answers[move] = refused
         if len(answers) > MOST_ANSWERS:
             del answers[next(iter(answers))]
+
+
+def _size(moves: Iterable[RecordedMove], chance: Iterable[list[Any]]) -> int:
+    """About how many bytes moves take, and what chance has given, by place."""
+    outcomes = (outcome for found in chance for outcome in found)
+    dealt = sum(OUTCOME * len(outcome) if type(outcome) is list else OUTCOME for outcome in outcomes)
+    return dealt + _size_of_texts(text for _, _, text, _ in moves)
+
+
+def _size_of_texts(texts: Iterable[str]) -> int:
+    return sum(MOVE + len(text.encode()) for text in texts)
