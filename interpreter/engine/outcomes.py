@@ -5,6 +5,7 @@ They were fixed beforehand, or are drawn from the operating system when they com
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -13,9 +14,12 @@ from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import shortened
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.position import Position
+from interpreter.engine.program import RuleError
 
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
 """Where chance can be fixed beforehand."""
+MOST_DRAWN = 800_000
+"""Letters of what is drawn for one match: the first line of its record tells it, with everything else about it."""
 
 
 class Outside(dict[str, Any]):
@@ -43,16 +47,21 @@ class Drawing(dict[str, list[Any]]):
     def __init__(self, fixed: Mapping[str, list[Any]], came: Outside) -> None:
         super().__init__(fixed)
         self.came = came
+        self._letters = _letters(came)
 
     def __bool__(self) -> bool:
         return True
 
     def draw(self, place: str, options: Sequence[str]) -> Any:
-        """One of several outcomes, or of a shuffle their order; it is kept."""
+        """One of several outcomes, or of a shuffle their order; it is kept. Raises RuleError where there is no room."""
         found: Any = secrets.choice(options)
         if place.startswith("shuffle "):
             found = list(options)
             secrets.SystemRandom().shuffle(found)
+        letters = self._letters + _letters(found)
+        if letters > MOST_DRAWN:
+            raise RuleError("more has been shuffled and drawn in this match than its record can hold")
+        self._letters = letters
         self.came.outcomes(place).append(found)
         return found
 
@@ -62,6 +71,12 @@ class Drawing(dict[str, list[Any]]):
             kept = self.came.outcomes(place)
             del kept[len(kept) - len(waiting) :]
         self.clear()
+        self._letters = _letters(self.came)
+
+
+def _letters(outcomes: Any) -> int:
+    """How many letters outcomes take in a record, with what stands between them."""
+    return len(json.dumps(outcomes, separators=(",", ":"), ensure_ascii=False)) + 1
 
 
 def outcomes_of(chance: Mapping[str, Any], stages: Collection[str]) -> dict[str, list[Any]]:

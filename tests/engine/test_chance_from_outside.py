@@ -10,6 +10,7 @@ import interpreter
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.outcomes import Outside
+from interpreter.engine.program import RuleError
 
 GAMES = ("hearts", "uno", "spit", "crazy-eights", "gin-rummy", "cribbage", "phase-10")
 """Shuffles, dealers by lot, cards drawn unseen, refills."""
@@ -129,3 +130,21 @@ def test_what_is_taken_back_on_a_copy_takes_nothing_from_the_match() -> None:
     assert json.dumps(came) == before
     played(copy, 200)
     assert json.dumps(came) == before
+
+
+def test_no_more_is_drawn_than_a_record_can_hold_and_what_was_drawn_makes_the_match_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("interpreter.engine.outcomes.MOST_DRAWN", 2_000)
+    game = interpreter.load("hearts").game(options={"target": 1000})
+    came = Outside()
+    state = game.start(chance=came)
+    with pytest.raises(RuleError, match="than its record can hold"):
+        played(state, 1_000)
+    assert 1_600 < len(json.dumps(came, separators=(",", ":"))) <= 2_000
+    made = list(state.position.record_moves)
+    assert interpreter.replay(state.record()).position.record_moves == made
+    state = game.start(chance=Outside(json.loads(json.dumps(came))))
+    with pytest.raises(RuleError, match="than its record can hold"):
+        played(state, 1_000)
+    assert list(state.position.record_moves) == made, "also after it was made again"

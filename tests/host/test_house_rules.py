@@ -20,9 +20,11 @@ from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
 from interpreter.interfaces.host import catalogue_of_games
+from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Step
+from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.interfaces.host.worker import LONGEST_LINE, Opening, Request
@@ -259,6 +261,34 @@ def test_a_match_of_which_more_is_to_be_kept_than_can_be_is_over_and_says_so(
         assert "more has been said and shuffled" in anna.table["why"]
 
     run(scene, tmp_path)
+
+
+SHUFFLED = """\
+format: 1
+id: shuffled
+name: Shuffled
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 1, add: {joker: 1900}}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+state: {score: {each: player, type: integer, lasts: match}, tally: {type: integer, lasts: match, max: 100000}}
+flow:
+  match: {setup: deal 2 from stock to hand, repeat: [go], until: tally >= 10000}
+  go: {kind: turn, actions: {x: {effect: shuffle stock; shuffle stock; add 1 to tally}}}
+"""
+
+
+def test_a_match_in_which_more_is_shuffled_than_its_record_can_hold_ends_and_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[SHUFFLED])), ["Anna", "Ben"])
+    match.begun()
+    with pytest.raises(RuleError, match="than its record can hold"):
+        for _ in range(1_000):
+            match.play(match.state.actors[0], "x", None, None)
+    again = interpreter.replay(match.record())
+    assert again.position.record_moves == list(match.state.position.record_moves)
+    assert 30 < len(again.position.record_moves) < 60
 
 
 def test_a_match_whose_processes_end_again_and_again_ends_and_says_why_and_its_record_is_there(tmp_path: Path) -> None:
