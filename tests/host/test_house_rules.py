@@ -19,8 +19,8 @@ import pytest
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
-from interpreter.interfaces.host import catalogue_of_games
 from interpreter.engine.program import RuleError
+from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Step
