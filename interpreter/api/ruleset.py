@@ -15,7 +15,7 @@ from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.base.english import players_told
-from interpreter.base.memory import no_collecting
+from interpreter.base.memory import forget_oldest, no_collecting
 from interpreter.compiler import compile_game
 from interpreter.engine.position import Origin
 from interpreter.engine.program import Program
@@ -205,15 +205,16 @@ class Ruleset:
         with told_as_options():
             chosen = choose_options(model, count, given, enforcement == "honor")
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
-        if key not in self._games:
+        program = self._games.get(key)
+        if program is None:
             with told_as_options():
                 with no_collecting():
                     program = self._compile(model, count, chosen, enforcement == "honor")
                 require_late(model, program)
             self._games[key] = program
             if len(self._games) > MOST_KEPT:
-                del self._games[next(iter(self._games))]
-        return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
+                forget_oldest(self._games)
+        return Game(self, count, chosen, tuple(variants), enforcement, program)
 
 
 def _check_together(variants: Mapping[str, VariantDef]) -> None:
@@ -284,7 +285,7 @@ def of_files(found: Resolved, report: Report, laid: Sequence[Source]) -> Ruleset
         report.extend(warning for warning in ruleset.warnings if warning not in told)
     kept[key] = found.parts, ruleset
     if len(kept) > most:
-        del kept[next(iter(kept))]
+        forget_oldest(kept)
     return ruleset
 
 

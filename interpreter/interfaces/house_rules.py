@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.base.resources import find
-from interpreter.language.overlay import is_path, shipped
+from interpreter.language.overlay import is_path, names_ruleset, shipped
 
 if TYPE_CHECKING:
     from interpreter.api.ruleset import Ruleset
@@ -56,7 +56,7 @@ def begin(name: str, base: str, ruleset: Ruleset) -> list[Path]:
         raise ValueError(f"there is no folder '{overlay.parent}'")
     words = {
         "id": overlay.stem, "name": overlay.stem.replace("-", " ").replace("_", " ").capitalize(),
-        "base": _extended(base, overlay), "file": scenario.name, "change": _change(ruleset),
+        "base": _scalar(_extended(base, overlay)), "file": scenario.name, "change": _change(ruleset),
         "players": ruleset.players.default, "phase": ruleset.game().start(seed=0).phase,
     }  # fmt: skip
     overlay.write_text(OVERLAY.format(schema=_schema("ruleset", overlay), **words), "utf-8")
@@ -71,7 +71,17 @@ def _extended(base: str, overlay: Path) -> str:
     found, folder = Path(base).resolve(), overlay.parent.resolve()
     if not found.is_relative_to(folder):
         raise ValueError(f"'{base}' must lie beside '{overlay}' or in a folder below it")
-    return f"./{found.relative_to(folder).as_posix()}"
+    named = f"./{found.relative_to(folder).as_posix()}"
+    if not names_ruleset(named):
+        raise ValueError(f"no ruleset can name '{named}'; give the file another name, such as base.yaml")
+    return named
+
+
+def _scalar(text: str) -> str:
+    """A text as YAML reads it again."""
+    import yaml
+
+    return yaml.safe_dump(text, allow_unicode=True, width=1_000_000).removesuffix("...\n").strip()
 
 
 def _schema(kind: str, beside: Path) -> str:
@@ -97,8 +107,14 @@ def _change(ruleset: Ruleset) -> str:
         for other in others:
             if _is_accepted(ruleset, name, other):
                 told = str(other).lower() if isinstance(other, bool) else other
-                return f"# options: {{{name}: {{default: {told}}}}}   # {option.doc or 'it is ' + str(option.default)}"
-    return f'# about: "{ruleset.name}, as we play it."'
+                why = _line(option.doc or f"it is {option.default}")
+                return f"# options: {{{name}: {{default: {told}}}}}   # {why}"
+    return f'# about: "{_line(ruleset.name)}, as we play it."'
+
+
+def _line(text: str) -> str:
+    """What somebody else has written, as it can stand behind the sign of a comment."""
+    return " ".join(text.split())
 
 
 def _is_accepted(ruleset: Ruleset, name: str, value: object) -> bool:

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from interpreter.base.memory import forget_oldest
+
 __all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "walk", "walked_once"]
 
 
@@ -77,7 +79,7 @@ def _all_in(node: Any) -> list[Any]:
     known = _walked.get(id(node))
     if known is None or known[0] is not node:
         if len(_walked) >= MOST_WALKED:
-            del _walked[next(iter(_walked))]
+            forget_oldest(_walked)
         known = _walked[id(node)] = node, [node, *walk([getattr(node, name) for name in parts_of(type(node)) or ()])]
     return known[1]
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
 
+MOST = 3_600_000
+"""Milliseconds that somebody takes, at most."""
 ARRIVAL, LOOK = 0, 1
 """What happens at a time: what arrives comes before anybody looks."""
 MOST_LATE = 1_000
@@ -49,6 +51,8 @@ class Speed:
     def __post_init__(self) -> None:
         if self.reaction < 1 or self.spread < 0 or self.motion < 0:
             raise ValueError(f"a reaction takes a millisecond or more, and no time is below 0: {self}")
+        if max(self.reaction, self.spread, self.motion) > MOST:
+            raise ValueError(f"nobody takes longer than an hour, {MOST} milliseconds")
 
     @classmethod
     def read(cls, text: str) -> Speed:
@@ -56,7 +60,12 @@ class Speed:
         reaction, _, spread = text.strip().partition("/")
         if not reaction.isdecimal() or (spread and not spread.isdecimal()):
             raise ValueError(f"a speed is REACTION or REACTION/SPREAD in milliseconds, such as 300/60, not '{text}'")
-        return cls(int(reaction), int(spread) if spread else int(reaction) // 4)
+        usual = _milliseconds(reaction)
+        return cls(usual, _milliseconds(spread) if spread else usual // 4)
+
+
+def _milliseconds(figures: str) -> int:
+    return int(figures) if len(figures) < len(str(MOST)) + 3 else MOST + 1  # Python reads no thousands of figures
 
 
 def _collide(one: Move, two: Move) -> bool:

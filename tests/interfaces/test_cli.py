@@ -343,6 +343,9 @@ def test_help_names_every_command(house):
         ("play hearts -p 4 --bots 4", "1 at the terminal and 4 bots are not 4 players"),
         ("play hearts --humans 6", "there are 6 people, and 4 play"),
         ("play hearts --resume a --seed 1", "the record says which game it is"),
+        ("play hearts --humans 99999999999999999999", "is not in the range"),
+        ("play hearts --honor --forgets nan", "nan is no number from 0 to 1"),
+        (f"simulate spit --speeds 1/{'9' * 5_000}", "nobody takes longer than an hour"),
         ("simulate hearts --games 0", "0 is not in the range"),
         ("new house", "Missing option '--extends'"),
         ("new House! --extends hearts", "is no name for a ruleset"),
@@ -678,6 +681,23 @@ def test_new_files_are_valid_and_proved(house, base):
     change = next(line for line in text.splitlines() if line.startswith("# options"))
     Path("my-house.yaml").write_text(text.replace(change, change[2:]))
     assert "option " in house("diff", base, "my-house.yaml").out
+
+
+def test_new_files_extend_nothing_that_cannot_be_named(house):
+    Path("x: y.yaml").write_text("format: 1\nid: theirs\nname: Theirs\nextends: hearts\n")
+    found = house("new", "mine", "--extends", "./x: y.yaml")
+    assert found.code == 1 and "no ruleset can name './x: y.yaml'" in found.err and not Path("mine.yaml").exists()
+
+
+@pytest.mark.parametrize("name", ["a b #c.yaml", "- a.yaml", "'.yaml"])
+def test_new_files_say_nothing_that_another_ruleset_has_put_into_its_texts(house, name):
+    Path(name).write_text(
+        "format: 1\nid: theirs\nname: Theirs\nextends: hearts\n"
+        'options: {target: {default: 90, doc: "How many.\\nvalues: {points: {QS: -99}}"}}\n'
+    )
+    assert house("new", "mine", "--extends", f"./{name}").code == 0
+    assert "\nvalues" not in Path("mine.yaml").read_text() and "{QS: -99}" in Path("mine.yaml").read_text()
+    assert house("validate", "mine.yaml").out == "No problems found.\n"
 
 
 def test_the_scenarios_of_an_overlay_lie_beside_it(house):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.api import native_choices
+from interpreter.api import native_choices, native_lane
 from interpreter.compiler.native import twins
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.machine_code import Kept, build
@@ -246,6 +246,16 @@ def test_machine_code_that_was_changed_is_made_anew(tmp_path: Path) -> None:
     kept.write(b"code")
     path.chmod(0o666)
     assert kept.read() is None
+
+
+def test_bounds_of_matches_that_are_no_machine_word_are_bounds_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for lane in "10":
+        monkeypatch.setenv("HOUSERULES_NATIVE", lane)
+        game = interpreter.load("pig").game()
+        found.append(str(game.playouts(30, seed=1, limit=2**64 + 5, deals=2**64 + 1)))
+        assert (native_lane.lane_of(game.program).built is not None) == (lane == "1")
+    assert found[0] == found[1]
 
 
 def test_nothing_of_a_ruleset_is_in_the_text_but_numbers() -> None:

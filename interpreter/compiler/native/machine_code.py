@@ -44,6 +44,10 @@ class Code:
         ctypes.CFUNCTYPE(None)(made.engine.get_function_address("prepare"))()
 
 
+MOST = (1 << 31) - 1
+"""Deals or decisions of a match that are waited for; its runs and moves are counted as far."""
+
+
 class Built(Code):
     """Machine code that plays matches. Calls release the lock of the interpreter."""
 
@@ -56,10 +60,10 @@ class Built(Code):
         self.stop = ctypes.c_int64(0)
 
     def play(self, n: int, first: int, seed: int, counted: int, deals: int, limit: int, words: int) -> Any:
-        """Play matches; returns their rows, one after the other."""
+        """Play matches; returns their rows, one after the other. deals, limit: as many as there are numbers will do."""
         rows = (ctypes.c_int64 * (n * words))()
         where = ctypes.addressof(rows), words, ctypes.addressof(self.stop)
-        self._play(n, first, signed(seed), counted, deals, limit, *where)
+        self._play(n, first, signed(seed), counted, min(deals, MOST), min(limit, MOST), *where)
         return rows
 
 

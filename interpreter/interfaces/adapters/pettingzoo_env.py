@@ -98,11 +98,13 @@ class Env(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
 
     def render(self) -> str | None:
-        """What lies open and who decides, as text, where `render_mode` is "ansi"."""
+        """What lies open to all and who decides, as text, where `render_mode` is "ansi"."""
         if self.render_mode != "ansi":
             return None
         state = self.table.state
-        scores = ", ".join(f"{agent} {score}" for agent, score in zip(self.possible_agents, state.scores, strict=True))
+        seen = zip(*(state.view(player)["scores"] for player in range(len(self.possible_agents))), strict=True)
+        open_scores = zip(self.possible_agents, (None if None in own else own[0] for own in seen), strict=True)
+        scores = ", ".join(f"{agent} {'?' if score is None else score}" for agent, score in open_scores)
         who = "the match is over" if self.table.player is None else f"{self.possible_agents[self.table.player]} decides"
         return f"{state.phase}: {who}; scores: {scores}"
 

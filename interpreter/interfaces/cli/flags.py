@@ -68,6 +68,16 @@ def with_flag(command: Command) -> Command:
     )(command)
 
 
+class Chance(click.FloatRange):
+    """A number from 0 to 1, as which click takes `nan`, too."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if found != found:
+            self.fail(f"{value} is no number from 0 to 1.", param, ctx)
+        return found
+
+
 def manners_flags(command: Command) -> Command:
     """How bots play on honour."""
     told = {
@@ -76,7 +86,7 @@ def manners_flags(command: Command) -> Command:
         "bluffs": "how often bots claim without a reason (0 to 1).",
     }
     for name, words in reversed(told.items()):
-        command = click.option(f"--{name}", type=click.FloatRange(0, 1), metavar="CHANCE", help=f"On honour: {words}")(
+        command = click.option(f"--{name}", type=Chance(0, 1), metavar="CHANCE", help=f"On honour: {words}")(
             command
         )
     return command

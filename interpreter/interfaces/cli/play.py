@@ -38,7 +38,7 @@ LAST = "-"
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
 @skill_flag(None)
 @manners_flags
-@click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
+@click.option("--humans", type=click.IntRange(1, 1000), metavar="N", help="How many people play at this terminal (1).")
 @click.option(
     "--seat", "seats", type=click.IntRange(1), multiple=True, metavar="N", help="Where they sit, if not from seat 1 on."
 )

@@ -1,0 +1,50 @@
+"""What is kept for later, and forgotten."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from threading import Thread
+
+import pytest
+
+from interpreter.base.memory import forget_oldest
+
+
+@pytest.fixture
+def often() -> Iterator[None]:
+    """Threads take turns all the time."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_the_oldest_is_forgotten_first() -> None:
+    kept = {"a": 1, "b": 2}
+    forget_oldest(kept)
+    assert kept == {"b": 2}
+    forget_oldest(kept)
+    forget_oldest(kept)
+    assert kept == {}
+
+
+def test_several_threads_may_forget_at_once(often: None) -> None:
+    kept: dict[int, int] = {}
+    failed: list[BaseException] = []
+
+    def work(first: int) -> None:
+        try:
+            for number in range(20_000):
+                kept[first + number] = number
+                if len(kept) > 3:
+                    forget_oldest(kept)
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [Thread(target=work, args=(at * 100_000,)) for at in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed and len(kept) < 20
