@@ -28,6 +28,7 @@ from interpreter.compiler.native.native_kinds import (
     parts_of,
 )
 from interpreter.compiler.native.not_native import NotNative
+from interpreter.compiler.native.runtime import frame_in
 
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module
@@ -355,16 +356,30 @@ class Blocks:
 
     def frame_field(self, frame: str, place: Place) -> str:
         made = self.once if frame.startswith("%a") else self.name_of
-        safe = made(f"and i64 {frame}, {self.layout.room_for_frames - 1}")
+        safe = made(frame_in(self.layout.room_for_frames, frame))
         where = f"i32 0, i32 {self.layout.frames}, i64 {safe}, i32 {place.index}"
         return self.name_of(f"getelementptr %State, ptr %s, {where}")
 
-    def member_of(self, family: Family, at: str, low: int) -> str:
-        """Where a place or variable lies. at: its number, which is in bounds; low: the least that it can be."""
+    def member_of(self, family: Family, at: str, low: int, high: int) -> str:
+        """Where a place or variable lies. at: its number, which is in bounds; low, high: the least and the most one."""
         array, number = family.places[low]
-        if number != low:
+        if array in family.uneven:
+            at = self._word_of(family, at, low, high)
+        elif number != low:
             at = self.name_of(f"sub i64 {at}, {low - number}")
         return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {array}, i64 {at}")
+
+    def _word_of(self, family: Family, at: str, low: int, high: int) -> str:
+        """Where a list begins in an array of lists that have room for different numbers of members."""
+        starts = [family.places[number][1] for number in range(low, high + 1)]
+        if low == high:
+            return str(starts[0])
+        if len({family.rooms[number] for number in range(low, high + 1)}) == 1:
+            step = starts[1] - starts[0]
+            far = self.name_of(f"mul i64 {at}, {step}")
+            return self.name_of(f"add i64 {far}, {starts[0] - low * step}")
+        own = self.name_of(f"sub i64 {at}, {low}") if low else at
+        return self.looked_up(self.module.table(starts), len(starts), own)
 
     def load(self, pointer: str, kind: Kind, word: str = "") -> Value:
         """What lies in memory; a list stays there."""

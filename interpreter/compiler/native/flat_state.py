@@ -37,6 +37,11 @@ from interpreter.language.asked_melds import MOST_ASKED
 
 MOST_FRAMES = 32
 """Stages that can be on the stack at once, at most; more than that the Python lane plays."""
+MUCH_ROOM, FEW_CARDS = 1_000, 60
+"""Cards for which all lists of a match together have room before those that share the cards have less, and for how many
+each of these has room at least."""
+FEW_FRAMES = 8
+"""So many frames are found by some bits of their numbers."""
 BY_EFFECTS: dict[str, Any] = {"jump": NOWHERE, "calls": (), "skips": 0, "direction": 1, "redealing": False}
 """What nothing changes but effects of rules, and what it is where none does."""
 OF_TRICKS = "plays", "led", "leader", "winner", "best", "trick_number", "tricks"
@@ -74,15 +79,31 @@ class Place:
 class Family:
     """Places or variables by their numbers. Those that take the same memory lie in one array."""
 
-    def __init__(self, layout: Layout, kinds: list[Kind], capacity: int) -> None:
-        self.kinds, self.capacity = kinds, capacity
+    def __init__(self, layout: Layout, kinds: list[Kind], rooms: list[int]) -> None:
+        """rooms: of each, how many members a list has room for."""
+        self.kinds, self.rooms = kinds, rooms
         wide = any(isinstance(kind, Number) and kind.wide for kind in kinds)
         self.word = layout.word("wide" if wide else "i64")
-        words = [layout.memory(kind, capacity) if isinstance(kind, Row) else self.word for kind in kinds]
-        arrays = {word: len(layout.types) + at for at, word in enumerate(dict.fromkeys(words))}
-        self.places = [(arrays[word], words[:at].count(word)) for at, word in enumerate(words)]
+        words = [layout.memory(kind, 1) if isinstance(kind, Row) else self.word for kind in kinds]
+        self.places: list[tuple[int, int]] = [(0, 0)] * len(kinds)
         """Of each the field that is its array, and its number in it."""
-        layout.types += [f"[{words.count(word)} x {word}]" for word in arrays]
+        self.uneven: set[int] = set()
+        """The arrays of lists that have room for different numbers of members: of words of 16 bits, by which the
+        places are numbered, too."""
+        for word in dict.fromkeys(words):
+            own, array = [at for at, other in enumerate(words) if other == word], len(layout.types)
+            sizes, size = {rooms[at] for at in own}, 0
+            if isinstance(kinds[own[0]], Row) and len(sizes) > 1:
+                self.uneven.add(array)
+                for at in own:
+                    self.places[at] = array, size
+                    size += layout.words_of_list(kinds[at], rooms[at])
+                layout.types.append(f"[{size} x {LENGTH}]")
+                continue
+            for number, at in enumerate(own):
+                self.places[at] = array, number
+            inner = layout.memory(kinds[own[0]], sizes.pop()) if isinstance(kinds[own[0]], Row) else word
+            layout.types.append(f"[{len(own)} x {inner}]")
 
     def are_alike(self, one: int | None, two: int | None) -> bool:
         """Whether two numbers mean the same kind of place or variable, or none."""
@@ -145,8 +166,9 @@ class Layout:
         if len(self.zones) + len(self.slots) > MOST_PLACES or lists * self.capacity > MOST_CARDS_LAID:
             raise NotNative("so many places and variables")
         self.families = {
-            "zones": Family(self, self.zones, self.cards), "slots": Family(self, self.slots, self.capacity),
-        }  # fmt: skip
+            "zones": Family(self, self.zones, self._rooms()),
+            "slots": Family(self, self.slots, [self.capacity] * len(self.slots)),
+        }
         self.pieces = {name: self._add(Row(Number(-2, program.n - 1)), 64) for name in program.tokens}
         saved: Kind = Maybe(Group((Number(0, program.n - 1), self.saved)))
         args: Kind = Maybe(self.args)
@@ -217,8 +239,31 @@ class Layout:
         """How many members a list has room for that lies in something else."""
         return TOGETHER if row.item == self.meld else self.arguments.get(row, MEMBERS)
 
+    def words_of_list(self, kind: Kind, room: int) -> int:
+        """How many words of 16 bits a list takes, with how long it is and how many members it has room for."""
+        item = self.bytes_of(kind.item) if isinstance(kind, Row) and kind.item is not None else 0
+        if item not in (1, 2):
+            raise NotNative("lists with different room, of more than cards")
+        return 2 + -(-room * item // 2)
+
+    def _rooms(self) -> list[int]:
+        """How many cards each place has room for: all, or fewer where there would be much room for so many.
+
+        Where cards lie at first, or there is one such place, all can come to lie; where several share the cards,
+        matches in which more come together than there is room for are played in Python.
+        """
+        lists = sum(zone.size for zone in self.program.zones if zone.kept != "mask")
+        found = []
+        for zone in self.program.zones:
+            few = max(FEW_CARDS, -(-self.cards // zone.size))
+            at_first = any(self.template.z[zone.base : zone.base + zone.size])
+            spare = lists * self.cards > MUCH_ROOM and zone.size > 1 and 5 * few <= 2 * self.cards and not at_first
+            found += [few if spare else self.cards] * zone.size
+        return found
+
     def _room_for_frames(self) -> int:
-        """How many stages can run at once, none of them twice, with those that were called and wait; a power of two.
+        """How many stages can run at once, none of them twice, with those that were called and wait; a power of two if
+        they are few.
 
         One more is an ending, and one the frame that was taken off last.
         """
@@ -229,7 +274,8 @@ class Layout:
             return 1 + max(map(depth, stages[index].children), default=0)
 
         deepest = 2 + sum(depth(stage.index) for stage in stages if stage.index not in inside)
-        return min(MOST_FRAMES, 1 << (deepest + (0 if "calls" in self.known else WAITING) - 1).bit_length())
+        found = deepest + (0 if "calls" in self.known else WAITING)
+        return min(MOST_FRAMES, found if found > FEW_FRAMES else 1 << (found - 1).bit_length())
 
     def room(self, item: Kind | None) -> int:
         """How many members a list of our own has room for: melds, and ways to choose some, can be many."""

@@ -202,7 +202,7 @@ class Module:
         for of, values in ((ZONES, s.z), (SLOTS, s.v)):
             for at, value in enumerate(values):
                 pointer, kind, word = made.where(Value(of), known(at))
-                self._begin_row(made, pointer, kind, layout.families[of.name].capacity)
+                self._begin_row(made, pointer, kind, layout.families[of.name].rooms[at])
                 made.store(known(_plain(value)), pointer, kind, word)
         for place in layout.pieces.values():
             self._begin_row(made, made.field(place), place.kind, place.capacity)

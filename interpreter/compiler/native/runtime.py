@@ -24,6 +24,13 @@ PROBED = "#0"
 written behind it."""
 
 
+def frame_in(room: int, number: str) -> str:
+    """The line that finds out the number of a frame among so many, which it surely is."""
+    if room & (room - 1):
+        return f"call i64 @llvm.umin.i64(i64 {number}, i64 {room - 1})"
+    return f"and i64 {number}, {room - 1}"
+
+
 def text_for(layout: Layout) -> str:
     """LLVM for a layout, whatever is played."""
     names = names_of(layout)
@@ -32,7 +39,7 @@ def text_for(layout: Layout) -> str:
     words = sorted({"i8", "i16", "i32", "i64", wide})
     declared = [f"declare {w} @llvm.{f}.{w}({w}{more})" for w in masks for f, more in (
         ("ctpop", ""), ("ctlz", ", i1"), ("cttz", ", i1"))]  # fmt: skip
-    declared += [f"declare i64 @llvm.{f}.i64(i64, i64)" for f in ("smin", "smax")]
+    declared += [f"declare i64 @llvm.{f}.i64(i64, i64)" for f in ("smin", "smax", "umin")]
     declared += [f"declare {{i64, i1}} @llvm.{f}.with.overflow.i64(i64, i64)" for f in ("sadd", "ssub", "smul")]
     declared += ["declare i64 @llvm.abs.i64(i64, i1)"]
     declared += [f"declare void @llvm.{f}.p0.p0.i64(ptr, ptr, i64, i1)" for f in ("memmove", "memcpy")]
@@ -159,7 +166,7 @@ after:
   %none = icmp eq i64 %above, 0
   %free = select i1 %none, i64 %room, i64 %above
   %first = call i64 @llvm.cttz.i64(i64 %free, i1 false)
-  %found = and i64 %first, {room - 1}
+  %found = {frame_in(room, '%first')}
   store i64 %found, ptr %own
   ret i64 %found
 }}""",
