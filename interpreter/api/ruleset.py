@@ -162,6 +162,10 @@ class Ruleset:
                 found = load(Path(variant.ruleset), self._laid_on(name))  # which may have changed since it was read
             elif variant.has_patch:
                 found = found.patched(name)
+        whole = next((name for name, variant in chosen.items() if variant.ruleset), "")
+        for name, variant in chosen.items() if whole else ():
+            if name != whole and not variant.set.keys() <= found.options.keys():
+                raise OptionError(f"'{whole}' is a ruleset of its own, in which there is nothing that '{name}' sets")
         return found
 
     def _laid_on(self, name: str) -> tuple[Source, ...]:

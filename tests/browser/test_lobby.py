@@ -219,7 +219,68 @@ def test_a_variant_that_is_not_chosen_any_more_sets_nothing_and_one_for_so_many_
     expect(chosen).to_have_text("3")
     page.get_by_label("Three handed").uncheck()
     expect(chosen).to_have_text("4")
+    page.get_by_role("radio", name="5").click()
+    page.get_by_label("Three handed").check()
+    expect(chosen).to_have_text("3")
+    page.get_by_label("Three handed").uncheck()
+    expect(chosen).to_have_text("5")
     assert running.errors == []
+
+
+def test_variants_that_do_not_go_together_are_told_before_a_table_is_opened(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Spit ?2")).click()
+    page.get_by_label("Your name").fill("Anna")
+    many, five = page.get_by_label("Many players"), page.get_by_label("Five card hand")
+    five.focus()
+    page.keyboard.press("Space")
+    expect(many).to_be_disabled()
+    expect(many).to_have_accessible_description("Not together with Five card hand.")
+    expect(five).to_be_focused()
+    expect(page.get_by_label("Your name")).to_have_value("Anna")
+    five.uncheck()
+    expect(many).to_be_enabled()
+    many.check()
+    expect(five).to_be_disabled()
+    assert running.errors == []
+
+
+def test_a_list_of_which_entries_have_parts_is_changed_as_it_is_written(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Phase 10")).click()
+    page.locator("summary", has_text="Options").click()
+    phases = page.locator("#option-phases")
+    expect(phases).to_have_value(re.compile(r"^set 3\.\. \+ set 3\.\., set 3\.\. \+ run 4\.\., .*run 7\.\., "))
+    phases.fill("set 3.. + set 3.., run 7..")
+    phases.blur()
+    page.get_by_label("Your name").fill("Anna")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Open the table").click()
+    assert asked.value.post_data_json["game"]["options"] == {"phases": [["set 3..", "set 3.."], ["run 7.."]]}
+    page.locator(".sitting").wait_for()
+    assert running.errors == []
+
+
+def test_what_does_not_go_together_is_told_while_it_is_chosen(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Truco")).click()
+    told = page.locator(".lesson > p")
+    expect(told).to_contain_text("with 12 points")
+    page.locator("summary", has_text="Options").click()
+    page.locator("#option-target_score").fill("24")
+    page.locator("#option-target_score").blur()
+    expect(told).to_contain_text("with 24 points")
+    page.get_by_role("checkbox", name="Mineiro").check()
+    page.get_by_role("checkbox", name="Clean pack").first.check()
+    expect(told).to_contain_text("there are no manilhas in Mineiro")
+    page.locator("summary", has_text="Options").click()
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".field.wrong .why")).to_be_visible()
+    assert all("422" in error for error in running.errors)
 
 
 def test_a_variant_that_is_a_ruleset_of_its_own_offers_what_that_one_does(running: Running) -> None:

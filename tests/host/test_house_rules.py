@@ -75,6 +75,9 @@ def test_the_form_is_of_the_variants_that_are_chosen_also_where_one_is_a_ruleset
             assert max(plain["players"]["counts"]) == 2 and max(many["players"]["counts"]) > 2
             assert (many["name"], many["variants"]) == (plain["name"], plain["variants"])
             assert [one["name"] for one in plain["variants"] if one["other"]]
+            apart = {one["name"]: one["apart"] for one in plain["variants"]}
+            assert "many_players" in apart["five_card_hand"] and apart["many_players"] == ["five_card_hand"]
+            assert apart["both_hands"] == []
             assert (await client.get("/api/games/spit/form?variants=none_such")).status_code == 404
         links = await house.open("spit", players=max(many["players"]["counts"]), variants=["many_players"])
         anna = await house.come(links)

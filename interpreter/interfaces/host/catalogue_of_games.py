@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.options import OptionError
@@ -76,9 +77,10 @@ def lesson(game: Game) -> dict[str, Any]:
 def form_of(ruleset: Ruleset) -> dict[str, Any]:
     """What can be chosen of a game: numbers of players, options with their bounds, variants with what each sets.
 
-    other: whether with a variant there are other things to choose.
+    other: whether with a variant there are other things to choose. apart: variants that cannot be chosen with it.
     """
     players = ruleset.players
+    apart = _apart(ruleset)
     return {
         "id": ruleset.id,
         "name": ruleset.name,
@@ -93,8 +95,24 @@ def form_of(ruleset: Ruleset) -> dict[str, Any]:
         ],
         "variants": [
             {"name": name, "doc": variant.doc, "set": dict(variant.set), "players": variant.players,
-             "other": bool(variant.ruleset or variant.has_patch)}
+             "other": bool(variant.ruleset or variant.has_patch), "apart": apart[name]}
             for name, variant in ruleset.model.variants.items()
         ],
         "honor": ruleset.model.honor is not None,
     }  # fmt: skip
+
+
+def _apart(ruleset: Ruleset) -> dict[str, list[str]]:
+    """By each variant, with which others it makes no ruleset."""
+    variants = ruleset.model.variants
+    found: dict[str, list[str]] = {name: [] for name in variants}
+    whole = {name for name, variant in variants.items() if variant.ruleset}
+    patches = {name for name, variant in variants.items() if variant.has_patch}
+    for name, other in combinations(variants, 2):
+        if {name, other} & whole or {name, other} <= patches:
+            try:
+                ruleset.with_variants((name, other))
+            except (OptionError, RulesetError):
+                found[name].append(other)
+                found[other].append(name)
+    return found

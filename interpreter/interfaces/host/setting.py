@@ -201,11 +201,7 @@ def _style(zone: ZoneDef, is_off: bool, is_trick: bool, is_used: bool, is_pile: 
     group = ("row" if owned or layout.form == "row" else "grid") if several or (owned and between) else ""
     if several and layout.form == "row":
         form = "stack"
-    drawn = (
-        CHOSEN
-        if is_off and layout.at != "away"
-        else _drawn(zone, nobody, everyone, several, is_trick or is_used)
-    )
+    drawn = CHOSEN if is_off and layout.at != "away" else _drawn(zone, nobody, everyone, several, is_trick or is_used)
     order = layout.order or ("sorted" if form == "fan" and not several else "as lies")
     at = layout.at if layout.at not in ("", "away") else "mine" if owned and not between else "table"
     return Style(at, form, group, order == "sorted", layout.name, layout.beside, drawn)

@@ -1,5 +1,5 @@
 // A card as it is drawn: index, symbol and colour on every one.
-import { el, nameCards } from "./dom.js";
+import { el, nameCards, UNSAID } from "./dom.js";
 import { own } from "./own.js";
 import { symbol } from "./symbols.js";
 
@@ -39,8 +39,8 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
   const card = look(scene, face);
   attributes.class += ` face ink-${card.colour}${COURT.has(card.index) ? " court" : ""}`;
   attributes["aria-label"] = label || card.name;
-  const corner = el("span.corner", { "aria-hidden": "true" }, el("b", { class: card.index.length > 2 ? "long" : ["", "two", "wide"][card.index.length - 1 + (/[MW]/.test(card.index) ? 1 : 0)] }, card.index), sign(card));
-  const middle = el("span.pip", { "aria-hidden": "true" });
+  const corner = el("span.corner", UNSAID, el("b", { class: card.index.length > 2 ? "long" : ["", "two", "wide"][card.index.length - 1 + (/[MW]/.test(card.index) ? 1 : 0)] }, card.index), sign(card));
+  const middle = el("span.pip", UNSAID);
   if (COURT.has(card.index)) middle.append(el("i", card.index), sign(card));
   else middle.append(sign(card, card.middle || card.symbol));
   const shown = el(tag, attributes, corner, middle);
@@ -64,5 +64,5 @@ export function suitOf(scene, name) {
 
 export function swatch(scene, name) {
   const card = suitOf(scene, name);
-  return card ? el(`span.swatch ink-${card.colour}`, { "aria-hidden": "true" }, symbol(card.symbol)) : null;
+  return card ? el(`span.swatch ink-${card.colour}`, UNSAID, symbol(card.symbol)) : null;
 }

@@ -18,7 +18,10 @@ export function el(tag, attributes, ...children) {
   return found;
 }
 
+export const UNSAID = { "aria-hidden": "true" };
 export const button = (text, act, attributes = {}) => el("button", { type: "button", on: { click: act }, ...attributes }, text);
+
+export const form = (act, ...children) => el("form.fill", { on: { submit: (event) => { event.preventDefault(); act(); } } }, ...children);
 
 // A button on the table, which is drawn anew all the time: its key says which one is meant.
 export function tapButton(text, key, act, attributes = {}) {

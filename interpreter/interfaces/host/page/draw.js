@@ -1,6 +1,6 @@
 // Draws a scene: the others around, what all share in the middle, one's own below. It measures what has room.
 import { backOf, drawCard, spoken, suitOf, swatch } from "./cards.js";
-import { el, plural } from "./dom.js";
+import { el, plural, UNSAID } from "./dom.js";
 import { own } from "./own.js";
 
 const TOUCH = 44;
@@ -140,7 +140,7 @@ function drawPlace(view, place, isOwn, named) {
     const told = place.as === "fan" && isOwn ? null : caption;
     if (!whole) return el("div.place spread", { data: { place: place.id } }, cards, told);
     const said = `${place.name}: ${place.cards.map((face) => spoken(scene, face)).join(", ")}`;
-    const box = el("button", { type: "button", class: `place spread${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: { place: place.id, key: thing.key }, "aria-label": said }, cards, told);
+    const box = el(`button.place spread${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, { type: "button", data: { place: place.id, key: thing.key }, "aria-label": said }, cards, told);
     box.thing = thing;
     return box;
   }
@@ -156,8 +156,8 @@ function drawPlace(view, place, isOwn, named) {
   const box = el(still ? "div" : "button", { type: still ? undefined : "button", role: still ? "img" : undefined, class: `place stack${still ? " still" : ""}${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: still ? { place: place.id } : { place: place.id, key: thing.key }, "aria-label": said });
   if (!still) box.thing = asCard(view, thing, place, top);
   if (place.cards.length) box.append(drawCard(scene, top, { classes: count > 1 ? "deep" : "", data: { face: top || "" } }));
-  else box.append(el("span.card empty", { "aria-hidden": "true" }));
-  if (count > 1 || (place.as === "count" && count !== undefined)) box.append(el("span.number", { "aria-hidden": "true" }, String(count)));
+  else box.append(el("span.card empty", UNSAID));
+  if (count > 1 || (place.as === "count" && count !== undefined)) box.append(el("span.number", UNSAID, String(count)));
   if (caption) box.append(caption);
   return box;
 }
@@ -176,7 +176,7 @@ function captionOf(place, scene) {
 
 function emptyBox(view, place) {
   const thing = placeThing(place);
-  const box = el("button", { type: "button", class: `card empty${view.wants(thing) ? " can" : ""}`, data: { key: thing.key }, "aria-label": `${place.name}: empty` });
+  const box = el(`button.card empty${view.wants(thing) ? " can" : ""}`, { type: "button", data: { key: thing.key }, "aria-label": `${place.name}: empty` });
   box.thing = thing;
   return box;
 }
@@ -213,7 +213,7 @@ function drawTrick(view, place) {
     const name = nameOf(scene, who);
     const led = who === plays[0][0] && plays.length < seats.length && scene.trick.length;
     const taken = !scene.trick.length && scene.last && scene.last.to === who;
-    const spot = el(`span.played${taken ? " took" : ""}`, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span.who", { "aria-hidden": "true" }, led ? `${name} led` : name));
+    const spot = el(`span.played${taken ? " took" : ""}`, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span.who", UNSAID, led ? `${name} led` : name));
     spot.style.left = `${50 + 36 * Math.cos(angle)}%`;
     spot.style.top = `${50 + 33 * Math.sin(angle)}%`;
     spot.style.zIndex = String(Math.round(50 + 33 * Math.sin(angle))); // a name lies under the card below, not on its index
@@ -228,7 +228,7 @@ function lastTrick(view) {
   if (!last || last.past || view.lingering || !last.plays.length) return [];
   const who = nameOf(scene, last.to);
   const said = `Last trick: ${last.plays.map(([one, face]) => `${nameOf(scene, one)} ${spoken(scene, face)}`).join(", ")}; ${who} took it`;
-  const row = el("span.row", { "aria-hidden": "true" }, ...last.plays.map(([one, face]) => el("span", drawCard(scene, face, { classes: one === last.to ? "took" : "" }), el("span.who", nameOf(scene, one)))));
+  const row = el("span.row", UNSAID, ...last.plays.map(([one, face]) => el("span", drawCard(scene, face, { classes: one === last.to ? "took" : "" }), el("span.who", nameOf(scene, one)))));
   row.style.setProperty("--n", String(last.plays.length));
   return [el("div.last", { role: "img", "aria-label": said }, el("span.caption", `last trick: ${who} took it`), row)];
 }
@@ -236,7 +236,7 @@ function lastTrick(view) {
 // A suit that was named, beside the piles: a trick tells by itself what was led.
 function named(scene) {
   if (scene.kind === "trick") return [];
-  return scene.facts.filter(([, value]) => suitOf(scene, value)).slice(0, 1).map(([name, value]) => el("span.named", { "aria-hidden": "true" }, swatch(scene, value), el("span", `${name} `, el("b", value))));
+  return scene.facts.filter(([, value]) => suitOf(scene, value)).slice(0, 1).map(([name, value]) => el("span.named", UNSAID, swatch(scene, value), el("span", `${name} `, el("b", value))));
 }
 
 function nameOf(scene, who) {
@@ -244,7 +244,7 @@ function nameOf(scene, who) {
   return seat ? (who === scene.me ? "you" : seat.name) : who;
 }
 
-// ---- seats ---------------------------------------------------------------------------------------------
+// ---- seats ----
 
 function others(view, groups) {
   const { scene } = view;
@@ -266,7 +266,7 @@ function drawSeat(view, seat, groups, at) {
   const can = view.wants(thing);
   const person = view.person(seat.id);
   const box = el(`section.seat${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, { data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
-  const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person, scene) }, ...headOf(seat, person, scene));
+  const head = el("button.head", { type: "button", data: { key: thing.key }, "aria-label": headSaid(seat, person, scene) }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);
   const counts = [];
@@ -293,7 +293,7 @@ function drawSeat(view, seat, groups, at) {
 // A hidden hand: as many backs as there are cards, and their number.
 function heldCards(scene, place) {
   const count = place.count ?? place.cards.length;
-  const backs = el("span.backs", { "aria-hidden": "true" }, ...Array.from({ length: Math.min(count, 13) }, () => el(`i.mini ${backOf(scene)}`)));
+  const backs = el("span.backs", UNSAID, ...Array.from({ length: Math.min(count, 13) }, () => el(`i.mini ${backOf(scene)}`)));
   return el("span.held", { role: "img", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
 }
 
@@ -326,7 +326,7 @@ function ownSeat(view) {
   if (!scene.me) return el("p.watching", "You are watching.");
   const seat = scene.seats[0];
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
-  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
+  const box = el(`button.own head${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${view.wants(thing) ? " can" : ""}`, { type: "button", data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
   box.thing = thing;
   return box;
 }
@@ -338,7 +338,7 @@ function pieces(view) {
     const box = el("div.group pieces", el("span.caption", `${piece.name}s`));
     const row = el("div.heap");
     for (let at = 0; at < Math.min(piece.table, 12); at += 1) {
-      const one = el("button", { type: "button", class: "piece", "aria-label": `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` } });
+      const one = el("button.piece", { type: "button", "aria-label": `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` } });
       one.thing = act ? { ...thing, act } : thing;
       row.append(one);
     }
@@ -348,7 +348,7 @@ function pieces(view) {
   });
 }
 
-// ---- room ----------------------------------------------------------------------------------------------
+// ---- room ----
 
 // Makes cards as large as they can be: the hand in rows that leave each card a strip to touch. Whether all has room.
 // share: of the height, which the others may have.
@@ -364,7 +364,7 @@ function fit(regions, share, scant) {
   const sizeOthers = () => {
     for (const room of beside ? ["", "wide"] : [""]) {
       seats.classList.toggle("wide", room === "wide");
-      for (let card = short ? 34 : 40; card >= (short ? 16 : 20); card -= 2) {
+      for (let card = scant ? 26 : short ? 34 : 40; card >= (short ? 16 : 20); card -= 2) {
         seats.style.setProperty("--cw", `${card}px`);
         shows = fans(seats, card);
         if (othersFit()) return;
@@ -426,7 +426,7 @@ function fans(region, card, least = 0, open = false) {
     const besides = region.id === "mine" && getComputedStyle(region).flexWrap === "nowrap" ? [...region.children].filter((one) => !one.contains(fan)).reduce((sum, one) => sum + one.offsetWidth + 12, 0) : 0;
     const own = region.id === "mine" && fan.classList.contains("fan");
     const beside = region.id === "mine" && !own ? fan.closest(".group").children.length : 1;
-    const room = seat ? Math.max(seat.clientWidth - 8, 50) : region.id === "middle" ? inner * 0.94 : Math.max((inner - besides) / beside - 8, card * 2);
+    const room = seat ? Math.max(seat.clientWidth - 8, 50) : region.id === "middle" ? inner * 0.94 : own ? inner - besides : Math.max(inner / beside - 8, card * 2);
     const strip = seat ? Math.max(11, card * 0.36) : least || (own ? (count <= 13 ? TOUCH : 24) : 20);
     fan.classList.toggle("narrow", own && strip < TOUCH);
     let rows = 1;
@@ -461,7 +461,7 @@ function brokenAt(cards, fits) {
   return [at ?? half, count];
 }
 
-// ---- movement --------------------------------------------------------------------------------------------
+// ---- movement ----
 
 function whereCardsAre(table) {
   const found = new Map();

@@ -1,5 +1,5 @@
 // The lobby: which game, how it is to be played, with which house rules. The form is made from the ruleset.
-import { button, el, kept, plural, toast } from "./dom.js";
+import { button, el, form, kept, plural, toast } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { own } from "./own.js";
 
@@ -21,8 +21,7 @@ function gameCard(game, act) {
 
 function codeForm(ask) {
   const field = el("input", { type: "text", maxLength: 7, size: 8, autocapitalize: "characters", autocomplete: "off", "aria-label": "the code of the table", placeholder: "ABC DEF", class: "code-field" });
-  return el("form.fill", { on: { submit: async (event) => {
-    event.preventDefault();
+  return form(async () => {
     const code = field.value.replace(/\s/g, "").toUpperCase();
     try {
       const { table } = await ask("/api/code", { code });
@@ -30,18 +29,20 @@ function codeForm(ask) {
     } catch (error) {
       toast(error.message);
     }
-  } } }, field, el("button.go", "Go"));
+  }, field, el("button.go", "Go"));
 }
 
 // One game: players, presets, options, house rules.
 async function choose(app, ask, go, game) {
   const state = { players: undefined, options: {}, variants: [], honor: false, overlays: [], form: null, ours: null };
+  const before = {}; // how many players had been chosen before a variant
   const page = el("div.lobby");
   app.replaceChildren(page);
   scrollTo(0, 0);
-  const load = async () => {
+  const load = async (was) => {
     state.form = await ask(`/api/games/${game.id}/form?variants=${state.variants}`);
-    if (!state.form.players.counts.includes(state.players)) state.players = state.form.players.default;
+    const { counts, default: usual } = state.form.players;
+    state.players = [state.players, was, usual].find((count) => counts.includes(count));
     draw();
   };
   const problem = el("p.problem", { role: "alert" });
@@ -58,14 +59,27 @@ async function choose(app, ask, go, game) {
     state.variants = on ? [...state.variants, variant.name] : state.variants.filter((one) => one !== variant.name);
     if (on) for (const name of Object.keys(variant.set)) delete state.options[name];
     drawOptions();
-    const moves = variant.players !== null && on !== (variant.players === state.players);
-    if (moves) state.players = on ? variant.players : undefined;
-    if (moves || variant.other) load();
+    const was = on ? state.players : before[variant.name];
+    before[variant.name] = was;
+    if (variant.players !== null) {
+      if (on) state.players = variant.players;
+      else if (state.players === variant.players) state.players = was;
+    }
+    load(was);
+  };
+  // A variant that is a ruleset of its own cannot be chosen together with what it does not know.
+  const barred = (variant) => state.form.variants.find((one) => state.variants.includes(one.name) && variant.apart.includes(one.name));
+  const variantField = (variant) => {
+    const by = barred(variant);
+    const why = `why-${variant.name}`;
+    const box = el("label.setting", el("input", { type: "checkbox", "aria-describedby": by && why, id: `variant-${variant.name}`, checked: state.variants.includes(variant.name), disabled: Boolean(by), on: { change: (event) => vary(variant, event.target.checked) } }), el("span", el("b", title(variant.name)), ` ${variant.doc}`));
+    return by ? [box, el("small.why", { id: why }, `Not together with ${title(by.name)}.`)] : box;
   };
   const draw = () => {
     const { form } = state;
+    const focused = document.activeElement?.id;
     drawOptions();
-    const name = el("input", { type: "text", maxLength: 20, value: kept.get("name", ""), id: "my-name", autocomplete: "nickname", placeholder: "your name" });
+    const name = el("input", { type: "text", maxLength: 20, value: page.querySelector("#my-name")?.value ?? kept.get("name", ""), id: "my-name", autocomplete: "nickname", placeholder: "your name" });
     const open = async (begins) => {
       problem.textContent = "";
       page.querySelectorAll(".field.wrong").forEach((one) => one.classList.remove("wrong"));
@@ -82,6 +96,7 @@ async function choose(app, ask, go, game) {
         const field = error.field && page.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
         if (field) {
           field.classList.add("wrong");
+          field.closest("details")?.setAttribute("open", "");
           field.querySelector(".why").textContent = error.message;
           field.scrollIntoView({ block: "center" });
         } else problem.textContent = error.message;
@@ -91,13 +106,14 @@ async function choose(app, ask, go, game) {
     page.replaceChildren(
       el("header.front", button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", form.name), el("p", form.about)),
       lesson(state, game, ask),
-      el("section.field", el("h2", "Players"), el("div.chips", { role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
-      form.variants.length ? el("section", el("h2", "Variants"), ...form.variants.map((variant) => el("label.setting", el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => vary(variant, event.target.checked) } }), el("span", el("b", title(variant.name)), ` ${variant.doc}`)))) : null,
+      el("section.field", el("h2", "Players"), el("div.chips", { role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { id: `players-${count}`, class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
+      form.variants.length ? el("section", el("h2", "Variants"), ...form.variants.map(variantField)) : null,
       el("section", el("h2", "How strictly"), el("label.setting", el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", el("b", "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
       chosenOptions,
       houseRules(state, game, ask, drawOptions),
       el("section.opening", el("label", { for: "my-name" }, "Your name "), name, button("Open the table", () => open(false), { class: "go large" }), button("Try it against bots", () => open(true), { class: "chip" }), problem),
     );
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true }); // it has been made anew
   };
   try {
     await load();
@@ -111,18 +127,23 @@ const chosen = ({ players, options, variants, honor, overlays }, game) => ({ sou
 
 // How to play it as it is chosen now: when a match is over, and all that has to be known before the first one.
 function lesson(state, game, ask) {
-  const facts = el("p");
+  const facts = el("p", { role: "status" });
   const text = el("div.rules");
+  let waiting = 0;
   const load = async () => {
     try {
       const found = await ask("/api/lesson", chosen(state, game));
       facts.textContent = `${found.end} How to play is read in about ${plural(found.minutes, "minute")}.`;
       text.replaceChildren(...markdown(found.text));
-    } catch (error) {
-      text.replaceChildren(el("p.problem", error.message));
+      facts.className = "";
+    } catch (error) { // what does not go together is told at once
+      facts.className = "problem";
+      facts.textContent = error.message;
+      text.replaceChildren();
     }
   };
   load();
+  state.changed = () => { clearTimeout(waiting); waiting = setTimeout(load, 400); };
   return el("section.lesson", facts, el("details", { on: { toggle: (event) => event.target.open && load() } }, el("summary", el("h2", "How to play")), text));
 }
 
@@ -143,18 +164,23 @@ function field(option, state) {
     if (value === undefined) delete state.options[option.name];
     else state.options[option.name] = value;
     by.remove();
+    state.changed();
   };
   const preset = Object.hasOwn(state.options, option.name) ? undefined : own(presets(state), option.name);
   const by = el("small.preset", preset ? `Set by ${title(preset.by)}` : "");
   const now = preset ? preset.value : (own(state.options, option.name) ?? option.default);
+  // of a list each entry may have parts of its own: set 3.. + run 4.., 100:50
+  const isList = option.type.startsWith("list");
+  const within = option.type.endsWith("pairs") ? ":" : " + ";
+  const read = (one) => (option.type.endsWith("melds") ? one.split("+").map((part) => part.trim()) : option.type.endsWith("pairs") ? one.split(":").map(Number) : option.type.endsWith("integer") ? Number(one) : one);
   let input;
   if (option.type === "flag") input = el("input", { type: "checkbox", checked: Boolean(now), on: { change: (event) => set(event.target.checked) } });
-  else if (option.choices.length && !option.type.startsWith("list")) input = el("select", { on: { change: (event) => set(option.choices[event.target.selectedIndex]) } }, ...option.choices.map((choice) => el("option", { selected: choice === now }, title(String(choice)))));
+  else if (option.choices.length && !isList) input = el("select", { on: { change: (event) => set(option.choices[event.target.selectedIndex]) } }, ...option.choices.map((choice) => el("option", { selected: choice === now }, title(String(choice)))));
   else if (option.type === "integer") input = el("input", { type: "number", min: option.min === null ? undefined : String(option.min), max: option.max === null ? undefined : String(option.max), value: String(now), inputmode: "numeric", on: { change: (event) => set(event.target.value === "" ? undefined : Number(event.target.value)) } });
-  else input = el("input", { type: "text", value: Array.isArray(now) ? now.join(", ") : now === null ? "" : String(now), on: { change: (event) => set(option.type.startsWith("list") ? event.target.value.split(",").map((one) => one.trim()).filter(Boolean).map((one) => (option.type.endsWith("integer") ? Number(one) : one)) : event.target.value || undefined) } });
+  else input = el("input", { type: "text", value: Array.isArray(now) ? now.map((one) => [one].flat().join(within)).join(", ") : now === null ? "" : String(now), on: { change: (event) => set(isList ? event.target.value.split(",").map((one) => one.trim()).filter(Boolean).map(read) : event.target.value || undefined) } });
   const id = `option-${option.name}`;
   input.id = id;
-  const bounds = option.type === "integer" && option.min !== null && option.max !== null ? ` (${option.min} to ${option.max})` : "";
+  const bounds = option.type === "integer" && option.min !== null && option.max !== null ? ` (${option.min} to ${option.max})` : isList && option.choices.length ? ` (${option.choices.join(", ")})` : "";
   return el(`div.field option type-${option.type.split(" ")[0]}`, { data: { field: option.name } }, el("label", { for: id }, el("b", title(option.name)), el("small", ` ${option.doc || ""}${bounds}`)), input, preset ? by : null, el("p.why"));
 }
 

@@ -1,5 +1,5 @@
 // Which page this is: the lobby, or a table, and with what right one comes.
-import { button, el, kept, toast } from "./dom.js";
+import { button, el, form, kept, toast } from "./dom.js";
 import { lobby } from "./lobby.js";
 import { linksOf } from "./room.js";
 import { Table } from "./table.js";
@@ -64,7 +64,7 @@ async function atTable(name, given) {
 
 function nameForm(act) {
   const field = el("input", { type: "text", id: "my-name", maxLength: 20, value: kept.get("name", ""), autocomplete: "nickname", "aria-label": "your name", placeholder: "your name" });
-  return el("form.fill", { on: { submit: (event) => { event.preventDefault(); act(field.value.trim()); } } }, el("label", { for: "my-name" }, "Your name "), field, el("button.go", "Sit down"));
+  return form(() => act(field.value.trim()), el("label", { for: "my-name" }, "Your name "), field, el("button.go", "Sit down"));
 }
 
 async function join(name, secret, table, seat, called = document.getElementById("my-name")?.value.trim()) {

@@ -1,5 +1,5 @@
 // What stands beside the table: the log, the scores, talk, the rules, and all else that can be done.
-import { announce, button, el, kept, toast } from "./dom.js";
+import { announce, button, el, form, kept, toast } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { invitation } from "./room.js";
 import { icon } from "./symbols.js";
@@ -88,7 +88,7 @@ export class Panel {
     else if (talk === "phrases") parts.push(el("div.chips", ...(this.table.news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
     else {
       const field = el("input", { type: "text", maxLength: 300, "aria-label": "say something", enterkeyhint: "send" });
-      parts.push(el("form.fill", { on: { submit: (event) => { event.preventDefault(); if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; } } }, field, el("button.go", "Say")));
+      parts.push(form(() => { if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; }, field, el("button.go", "Say")));
     }
     this.body.replaceChildren(...parts);
     list.scrollTop = list.scrollHeight;

@@ -1,5 +1,5 @@
 // Several people with one device: whoever is asked next takes it, and sees nothing before saying who they are.
-import { button, el, hush, toast } from "./dom.js";
+import { button, el, form, hush, toast } from "./dom.js";
 import { Line } from "./socket.js";
 
 export class Passing {
@@ -91,8 +91,7 @@ export class Passing {
   // Before the match somebody else can sit down here, who has no device of their own.
   invitation(join) {
     const field = el("input", { type: "text", id: "their-name", maxLength: 20, autocomplete: "off", placeholder: "their name" });
-    const sits = async (event) => {
-      event.preventDefault();
+    const sits = async () => {
       const name = field.value.trim();
       field.blur();
       const answer = await fetch(`/api/tables/${this.table.name}/seats`, { method: "POST", body: JSON.stringify({ join, name }) });
@@ -100,6 +99,6 @@ export class Passing {
       if (!answer.ok) toast(found.error);
       else this.add(found.seat);
     };
-    return el("form.fill", { on: { submit: sits } }, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button.chip", "Sit down here"));
+    return form(sits, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button.chip", "Sit down here"));
   }
 }

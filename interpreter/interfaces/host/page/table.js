@@ -1,7 +1,7 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
 import { GLYPHS, learnCards, look, swatch } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
-import { announce, el, kept, listed, STAYS, tapButton, toast } from "./dom.js";
+import { announce, el, form, kept, listed, STAYS, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
 import { own } from "./own.js";
@@ -100,7 +100,7 @@ export class Table {
     dragging(this.regions.table, this);
   }
 
-  // ---- what comes -----------------------------------------------------------------------------------------
+  // ---- what comes ----
 
   came(type, body) {
     switch (type) {
@@ -214,7 +214,7 @@ export class Table {
     return this.news ? this.news.seats[Number(id.slice(1)) - 1] : undefined;
   }
 
-  // ---- moves ------------------------------------------------------------------------------------------------
+  // ---- moves ----
 
   tap(thing) {
     if (this.lingering) this.endLingering();
@@ -290,7 +290,7 @@ export class Table {
     if (card && card.animate) card.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "5px" }, { translate: "0" }], 180);
   }
 
-  // ---- what is drawn ------------------------------------------------------------------------------------------
+  // ---- what is drawn ----
 
   later() {
     cancelAnimationFrame(this.frame);
@@ -443,7 +443,7 @@ export class Table {
   typeMove(act) {
     const field = el("input", { type: "text", "aria-label": act.label, placeholder: act.says ? "your words" : "for example 7H 8H" });
     const go = () => field.value.trim() && this.play(`${act.name} ${act.says ? `"${field.value.trim()}"` : field.value.trim()}`);
-    const box = el("form.fill", { on: { submit: (event) => { event.preventDefault(); go(); } } }, `${capital(act.label)} `, field, el("button.go", "OK"));
+    const box = form(go, `${capital(act.label)} `, field, el("button.go", "OK"));
     this.bottom.append(box);
     field.focus();
   }
@@ -480,7 +480,7 @@ export class Table {
     return seat ? (seat.id === this.scene.me ? "you" : seat.name) : word.replaceAll("_", " ");
   }
 
-  // ---- keys -----------------------------------------------------------------------------------------------------
+  // ---- keys ----
 
   pressed(event) {
     if (this.passing.covered || event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
