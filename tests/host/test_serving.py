@@ -90,11 +90,20 @@ def test_only_the_server_in_front_is_believed_for_whom_it_asks(proxy: str, count
     assert asked == [counted]
 
 
-def test_the_links_are_printed_with_a_picture_for_phones() -> None:
+def test_the_links_are_printed_with_a_picture_for_phones(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
+    monkeypatch.setattr(serving, "lan_addresses", lambda: ["192.0.2.7", "192.0.2.8"])
     tell(["http://192.0.2.7:8750/#host=abc"], Settings(lan=True), told.append)
     assert any("/#host=abc" in line for line in told)
     assert any("█" in line or "▀" in line for line in told)
+    assert any(line.endswith(" http://192.0.2.7:8750") for line in told), "who has no camera types it"
+
+
+def test_without_a_network_no_picture_is_printed_that_nobody_can_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(serving, "lan_addresses", lambda: [])
+    tell(["http://127.0.0.1:8750/#host=abc"], Settings(lan=True), told.append)
+    assert any("in no network" in line for line in told) and not any("█" in line or "▀" in line for line in told)
 
 
 def test_threads_of_a_server_let_its_loop_in_sooner_than_pythons_own() -> None:

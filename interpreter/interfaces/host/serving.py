@@ -292,17 +292,20 @@ async def sweep(service: Service) -> None:
 
 def tell(links: list[str], settings: Settings, say: Callable[[str], None]) -> None:
     """Print where the page is, with a picture of the best address for phones, which opens no more than the page."""
-    say("The table is open. Your own link, which may open tables (don't pass it on):")
+    say("Houserules is running. Open your own link, which may open tables (don't pass it on):")
     for link in links:
         say(f"  {link}")
-    if settings.lan:
+    page = addresses(settings)[0]
+    if settings.lan and page.startswith("http://127."):
+        say("This machine is in no network: nobody else can open that.")
+    elif settings.lan:
         import io
 
         import segno
 
         picture = io.StringIO()
-        segno.make(addresses(settings)[0], error="m").terminal(picture, compact=True)
+        segno.make(page, error="m").terminal(picture, compact=True)
+        say(f"For the others in the same network, by this picture or typed: {page}")
         say(picture.getvalue())
-        say("Phones in the same network find the page by this picture, and a table by its code.")
-        say("It doesn't open? Look at the firewall of this machine.")
+        say("There they type the code that your table shows. It doesn't open? Look at the firewall of this machine.")
     say("Ctrl+C ends the server; tables go on when it is started again.")

@@ -8,7 +8,7 @@ export async function lobby(app, ask, go) {
   const back = Object.keys(me.seats);
   const parts = [el("header.front", el("h1", "Houserules"), el("p", "Card games by your rules, each from its own screen."))];
   if (back.length) parts.push(el("section", el("h2", "Your tables"), el("div.chips", ...back.map((name) => el("a.chip", { href: `/t/${name}` }, "Go back to your table")))));
-  parts.push(el("section", el("h2", "Join a table"), codeForm(ask)));
+  parts.push(el("section", el("h2", "Join a table"), el("p.quiet", "By the code that its host sees beside the free seats."), codeForm(ask)));
   if (me.host) parts.push(el("section", el("h2", "Open a table"), el("div.games", ...games.map((game) => gameCard(game, () => choose(app, ask, go, game))))));
   else parts.push(el("p.quiet", "Only the host opens tables, with the link that stands in the terminal."));
   app.replaceChildren(el("div.lobby", ...parts));
