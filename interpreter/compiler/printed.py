@@ -9,8 +9,10 @@ from typing import Any
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.made import SIGN
+from interpreter.compiler.passes.asked_once import AskedOnce
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import plain_conditions
+from interpreter.compiler.passes.contents import contents_of
 from interpreter.compiler.passes.copies import without_copies
 from interpreter.compiler.passes.enforcement import as_calls, kinds_of_honor, strictly
 from interpreter.compiler.passes.looked_at_once import looked_at_once
@@ -46,14 +48,16 @@ def finished(out: Writer, honor: bool) -> tuple[list[c.Part], frozenset[str]]:
     """What has been written, after all passes, and the kinds of nodes in it that only play on honour keeps."""
     parts: list[c.Part] = []
     keeps: set[str] = set()
+    once = AskedOnce({part.name: part.body for part in out.parts if isinstance(part, c.Function)})
     for part in out.parts:
         if isinstance(part, c.Function):
             body = part.body
             if kinds := kinds_of_honor(body):
                 keeps |= kinds if honor else set()
                 body = as_calls(body) if honor else strictly(body)
-            body = looked_at_once(part.params, plain_conditions(without_copies(body)))
-            body = with_state_at_hand(body)
+            there = contents_of(body)
+            body = once.block(plain_conditions(without_copies(body, there)), there)
+            body = with_state_at_hand(looked_at_once(part.params, body, there), there)
             part = c.Function(part.name, part.params, body, part.span)
         parts.append(part)
     return parts, frozenset(keeps)

@@ -7,6 +7,7 @@ import pytest
 import interpreter
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
+from interpreter.compiler.passes.asked_once import AskedOnce
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import condition, plain_conditions, value
 from interpreter.compiler.passes.copies import without_copies
@@ -16,6 +17,7 @@ from interpreter.compiler.print_python import PythonPrinter, text_of
 from interpreter.interfaces.catalogue import entries
 
 X, Y = c.Name("x·a"), c.Name("x·b")
+ONE_MORE = c.Op("+", X, c.ONE)
 SAME, LESS = c.Compare("==", X, Y), c.Compare("<", X, Y)
 
 
@@ -44,6 +46,7 @@ def printed(*body: c.Statement) -> list[str]:
         (c.And((X, c.is_none(c.Lit(3)))), "False"),
         (c.Not(c.Or((X, c.is_none(c.Lit(3))))), "not x·a"),
         (c.Not(c.Loop("any", "x·c", X, c.Not(c.Not(Y)), c.call("bool", Y))), "not any(x·b for x·c in x·a if x·b)"),
+        (c.Loop("any", "x·c", X, c.TRUE, Y), "any(x·b for x·c in x·a)"),
     ],
 )
 def test_what_only_counts_as_yes_or_no_is_said_plainly(node: Expr, text: str) -> None:
@@ -59,6 +62,8 @@ def test_what_only_counts_as_yes_or_no_is_said_plainly(node: Expr, text: str) ->
         (c.Or((c.Not(c.Not(X)), Y)), "bool(x·a) or x·b"),
         (c.Compare("!=", c.Op("&", X, Y), c.ZERO), "x·a & x·b != 0"),
         (c.If(c.Not(c.Not(X)), c.call("bool", X), Y), "bool(x·a) if x·a else x·b"),
+        (c.If(c.is_none(c.Lit(3)), X, c.Not(c.Not(Y))), "bool(x·b)"),
+        (c.Ordered("all", "x·c", X, c.TRUE, Y), "sorted((x·c for x·c in x·a), key=lambda x·c: x·b)"),
     ],
 )
 def test_a_value_stays_what_it_is(node: Expr, text: str) -> None:
@@ -181,6 +186,89 @@ def test_a_place_that_may_be_another_or_none_is_looked_at_each_time(
     params: tuple[str, ...], body: list[c.Statement]
 ) -> None:
     assert printed(*looked_at_once(params, body)) == printed(*body)
+
+
+# ---- asked once -----------------------------------------------------------------------------------------
+
+SUM = c.Fold("sum", c.Loop("list", "x·c", c.EVERYONE, None, c.Slot(c.Name("x·c"))))
+WON, BID = c.asked("define·won", X), c.asked("define·bid", X)
+TAKES_LONG = c.asked("define·long", X)
+DEFINITIONS: dict[str, list[c.Statement]] = {
+    "define·won": [c.Return(c.add(SUM, c.asked("define·bid", X)))],
+    "define·bid": [c.Set(A, c.Slot(X)), c.When(c.is_none(A), [c.Return(c.ZERO)], []), c.Return(A)],
+    "define·long": [c.Do(c.asked("charge", c.Lit(5000))), c.Return(c.asked("define·bid", X))],
+    "define·drawn": [c.Return(c.asked("draw_card"))],
+    "define·round": [c.Return(c.asked("define·round", X))],
+}
+
+
+def asked_once(*body: c.Statement) -> list[str]:
+    return printed(*AskedOnce(DEFINITIONS).block(list(body)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "lines"),
+    [
+        (
+            c.Return(c.If(c.Compare(">=", WON, BID), c.Op("-", WON, BID), c.ZERO)),
+            [
+                "once1 = define·won(s, x·a)",
+                "once2 = define·bid(s, x·a)",
+                "return once1 - once2 if once1 >= once2 else 0",
+            ],
+        ),
+        (  # in the order in which they were asked before
+            c.Return(c.If(c.Compare(">=", WON, BID), BID, c.ZERO)),
+            [
+                "once1 = define·won(s, x·a)",
+                "once2 = define·bid(s, x·a)",
+                "return once2 if once1 >= once2 else 0",
+            ],
+        ),
+        (  # and only what is asked again
+            c.Return(c.If(c.Compare(">=", BID, WON), BID, c.ZERO)),
+            ["once1 = define·bid(s, x·a)", "return once1 if once1 >= define·won(s, x·a) else 0"],
+        ),
+        (
+            c.Set(c.Slot(X), c.Op("-", SUM, c.Fold("min", c.List((Y, SUM))))),
+            ["once1 = sum([v[x·c] for x·c in P])", "v[x·a] = once1 - min([x·b, once1], default=0)"],
+        ),
+        (
+            c.When(c.And((BID, c.Compare("<", BID, Y))), [c.Return(c.Op("+", WON, WON))], []),
+            [
+                "once1 = define·bid(s, x·a)",
+                "if once1 and once1 < x·b:",
+                "    once2 = define·won(s, x·a)",
+                "    return once2 + once2",
+            ],
+        ),
+    ],
+)
+def test_what_is_certainly_asked_is_asked_once(statement: c.Statement, lines: list[str]) -> None:
+    assert asked_once(statement) == [f"    {line}" for line in lines]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        c.Op("+", WON, BID),  # each is asked once
+        c.If(X, WON, c.Op("+", WON, WON)),  # perhaps one of them is not asked first, or none
+        c.And((X, c.Op("+", WON, WON))),
+        c.Op("+", c.call("required", Y), c.Op("+", WON, WON)),  # that may stop the match before
+        c.Op("+", c.Op("+", Y, ONE_MORE), c.Op("+", WON, WON)),
+        c.Tuple((c.Compare("<", Y, X), WON, WON)),
+        c.Op("+", c.asked("define·drawn"), c.asked("define·drawn")),
+        c.Op("+", TAKES_LONG, TAKES_LONG),  # it counts steps each time
+        c.Op("+", c.asked("define·round", X), c.asked("define·round", X)),
+        c.Op("+", c.asked("draw_card"), c.asked("draw_card")),  # it is another one each time
+        c.Op("+", WON, c.Op("+", c.asked("move_top", X), WON)),  # it may be another one by then
+        c.Loop("list", "x·a", Y, c.Compare("==", WON, X), WON),  # of each in turn
+        c.Op("+", WON, c.Fold("sum", c.Loop("list", "x·a", Y, None, WON))),
+        c.call("ask", c.Lambda(("x·a",), c.Op("+", WON, WON)), Y),
+    ],
+)
+def test_what_may_differ_or_not_be_asked_is_asked_where_it_was(value: Expr) -> None:
+    assert asked_once(c.Return(value)) == printed(c.Return(value))
 
 
 # ---- what differs on honour -----------------------------------------------------------------------------

@@ -17,13 +17,13 @@ FIELDS = frozenset(
 
 LOCALS = frozenset(
     (
-        "a among best c dice everybody first follower found frame halves holder k key laid law lawful leader led left "
-        "limit low m made mark most mover number one p players plays q reset row rows s stage stays suit taker these "
-        "tried trump two v ways worth z"
+        "a above among best c dice everybody first follower found frame halves holder k key laid law lawful leader led "
+        "left limit low m made mark most mover number one p players plays q reset row rows s stage stays suit taker "
+        "these tried trump two v ways worth z"
     ).split()
 )
 """What locals are called that have no name in the ruleset, where that would be `x·NAME`."""
-NUMBERED = "at cards fitting found kept moved number of slot steady to values ways".split()
+NUMBERED = "at cards fitting found kept moved number of once slot steady to values ways".split()
 """What locals are called of which there are several, with a number."""
 
 NONE, TRUE, FALSE, ZERO, ONE = Lit(None), Lit(True), Lit(False), Lit(0), Lit(1)

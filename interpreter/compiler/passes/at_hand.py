@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Statement
+from interpreter.compiler.passes.contents import Contents, contents_of, looks_at_cards, looks_at_values
 
 
-def with_state_at_hand(body: list[Statement]) -> list[Statement]:
-    """A body that begins with `z = s.z` and `v = s.v`, where it looks at cards or variables."""
+def with_state_at_hand(body: list[Statement], before: Contents | None = None) -> list[Statement]:
+    """A body that begins with `z = s.z` and `v = s.v`, where it looks at cards or variables.
+
+    before: what stood in it before other passes, which add neither.
+    """
+    had = contents_of(body) if before is None else before
+    had_cards, had_values = had.cards, had.values
     cards = values = False
-    for node in c.expressions(body):
-        match node:
-            case c.Zone() | c.Zones() | c.Name("z"):
-                cards = True
-            case c.Slot() | c.Slots() | c.Name("v"):
-                values = True
-        if cards and values:
-            break
-    before: list[Statement] = []
+    if had_cards or had_values:
+        for node in c.expressions(body):
+            cards = cards or looks_at_cards(node)
+            values = values or looks_at_values(node)
+            if cards is had_cards and values is had_values:
+                break
+    first: list[Statement] = []
     if cards:
-        before.append(c.Set(c.Name("z"), c.field("z")))
+        first.append(c.Set(c.Name("z"), c.field("z")))
     if values:
-        before.append(c.Set(c.Name("v"), c.field("v")))
-    return before + body
+        first.append(c.Set(c.Name("v"), c.field("v")))
+    return first + body

@@ -51,13 +51,22 @@ def value(node: Expr) -> Expr:
         case c.Not(of):
             return denied(of)
         case c.If(test, then, otherwise):
-            return c.If(condition(test), value(then), value(otherwise))
+            asked = condition(test)
+            if isinstance(asked, c.Lit):
+                return value(then if asked.value else otherwise)
+            return c.If(asked, value(then), value(otherwise))
         case c.Loop(kind, variable, domain, where, of):
-            where = None if where is None else condition(where)
+            where = _where(where)
             return c.Loop(kind, variable, value(domain), where, condition(of) if kind in ("any", "all") else value(of))
         case c.Ordered(kind, variable, domain, where, by):
-            return c.Ordered(kind, variable, value(domain), None if where is None else condition(where), value(by))
+            return c.Ordered(kind, variable, value(domain), _where(where), value(by))
     return c.rebuilt(node, value)
+
+
+def _where(node: Expr | None) -> Expr | None:
+    """The condition of a loop; none if it always holds."""
+    found = None if node is None else condition(node)
+    return None if found == c.TRUE else found
 
 
 def condition(node: Expr) -> Expr:

@@ -7,6 +7,7 @@ from functools import partial
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
+from interpreter.compiler.passes.contents import Contents, contents_of
 from interpreter.language.tree import replace
 
 FAR = 30
@@ -15,11 +16,14 @@ MOST_LOOKED_AT = 100_000
 """Parts of expressions that are looked at for one function."""
 
 
-def without_copies(body: list[Statement]) -> list[Statement]:
-    """A body in which locals that are set once to a literal, or to a reckoning that is used once, are gone."""
+def without_copies(body: list[Statement], before: Contents | None = None) -> list[Statement]:
+    """A body in which locals that are set once to a literal, or to a reckoning that is used once, are gone.
+
+    before: what stands in it, if that is known.
+    """
     if not any(type(node) is c.Set and type(node.target) is c.Name for node in c.statements(body)):
         return body
-    named = Counter(node.name for node in c.expressions(body) if isinstance(node, c.Name))
+    named = (contents_of(body) if before is None else before).named
     return _Copies(named, c.set_in(body)).block(body)
 
 

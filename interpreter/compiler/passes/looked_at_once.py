@@ -9,6 +9,7 @@ from itertools import count
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
+from interpreter.compiler.passes.contents import Contents
 
 _ADDS = frozenset(("append",))
 """What may be done in such a function: something is added to what it finds."""
@@ -16,9 +17,12 @@ MOST_LOOKED_AT = 20_000
 """Of functions with more parts than that, nothing is found out."""
 
 
-def looked_at_once(params: Iterable[str], body: list[Statement]) -> list[Statement]:
-    """A body in which places that are looked at several times have a name."""
-    if not _changes_nothing(body):
+def looked_at_once(params: Iterable[str], body: list[Statement], before: Contents | None = None) -> list[Statement]:
+    """A body in which places that are looked at several times have a name.
+
+    before: what stood in it before other passes, if that is known, which only take places out.
+    """
+    if (before is not None and before.kinds[c.Zone] < 2) or not _changes_nothing(body):
         return body
     return _Once().block({c.ACTOR.name}.intersection(params), body)
 

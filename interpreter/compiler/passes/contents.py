@@ -1,0 +1,52 @@
+"""What stands in the body of a function, found out once for all passes, so that each can tell where it has no work."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr, Statement
+
+_CARDS, _VALUES = (c.Zone, c.Zones), (c.Slot, c.Slots)
+
+
+class Contents(NamedTuple):
+    """How often each local stands there, where it is set, too; how often each function is called; how often each kind
+    of expression stands there."""
+
+    named: Counter[str]
+    called: Counter[str]
+    kinds: Counter[type[Expr]]
+
+    @property
+    def cards(self) -> bool:
+        """Whether it looks at places."""
+        return any(kind in self.kinds for kind in _CARDS) or "z" in self.named
+
+    @property
+    def values(self) -> bool:
+        """Whether it looks at variables."""
+        return any(kind in self.kinds for kind in _VALUES) or "v" in self.named
+
+
+def contents_of(body: list[Statement]) -> Contents:
+    named: list[str] = []
+    called: list[str] = []
+    kinds: list[type[Expr]] = []
+    for node in c.expressions(body):
+        kind = type(node)
+        kinds.append(kind)
+        if kind is c.Name:
+            named.append(node.name)  # type: ignore[attr-defined]
+        elif kind is c.Call:
+            called.append(node.function)  # type: ignore[attr-defined]
+    return Contents(Counter(named), Counter(called), Counter(kinds))
+
+
+def looks_at_cards(node: Expr) -> bool:
+    return type(node) in _CARDS or (isinstance(node, c.Name) and node.name == "z")
+
+
+def looks_at_values(node: Expr) -> bool:
+    return type(node) in _VALUES or (isinstance(node, c.Name) and node.name == "v")
