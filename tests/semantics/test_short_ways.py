@@ -56,12 +56,18 @@ def table(folder: Path, actions: str, players: int = 3) -> Game:
 
 LAY = "{lay: {choose: {card: {from: hand}}, row: card, effect: move card to discard}}"
 ROUND = "{on: {effect: add 1 to score; add 1 to heat; if heat mod 3 = 1 then set current to left of actor; stay end}}"
+ADD = "{add: {choose: {n: {number: 1..4 - heat mod 2}}, effect: add n to score; add n to heat}}"
+BIT = "one: {effect: add 1 to score}"
+FEW = f"{{add: {{choose: {{n: {{number: 1..3}}}}, when: heat < 9, effect: add n to score; add n to heat}}, {BIT}}}"
+SOME = "\n    players: p where score of p < 4"
+UNTIL = "\n    until: heat > 5 or count of players < 2"
 
 
-@pytest.mark.parametrize("actions", [LAY, ROUND])
+@pytest.mark.parametrize("ends", ["", SOME, SOME + UNTIL])
+@pytest.mark.parametrize("actions", [LAY, ROUND, ADD, FEW])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_turns_in_one_loop_are_turns_step_by_step(actions: str, players: int, tmp_path: Path) -> None:
-    game = table(tmp_path, actions, players)
+def test_turns_in_one_loop_are_turns_step_by_step(actions: str, ends: str, players: int, tmp_path: Path) -> None:
+    game = table(tmp_path, actions + ends, players)
     at_once = game.playouts(10, seed=4)
     for number, scores in enumerate(at_once.scores):
         own = derive(4, number)

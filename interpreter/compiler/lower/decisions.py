@@ -18,7 +18,7 @@ from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, bits_of_each, cards
 from interpreter.compiler.lower.choices import ROW
 from interpreter.compiler.lower.facts import asks_machine
-from interpreter.compiler.lower.turn_machine import FRAME, TurnMachine
+from interpreter.compiler.lower.turn_machine import FOLLOWER, FRAME, NEIGHBOURS, TurnMachine
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import mask_of
 from interpreter.compiler.taking_part import TakingPart
@@ -38,13 +38,13 @@ class Offer:
     """What an action offers, as it has been written.
 
     count: how many ways there are. form: how one of them is found: there is nothing to choose, by its number, in a
-    list of arguments, in cards, or in cards as bits. found: the name of these. weights: for bits, card -> in how many
-    ways it can be played, and the bits of those with more than one.
+    list of arguments, in the values of its one parameter, in cards, or in cards as bits. found: the name of these.
+    weights: for bits, card -> in how many ways it can be played, and the bits of those with more than one.
     """
 
     action: ActionDef
     count: Expr
-    form: Literal["nothing", "numbered", "list", "cards", "bits"]
+    form: Literal["nothing", "numbered", "list", "values", "cards", "bits"]
     found: c.Name = _AT
     weights: tuple[Expr, int] = (c.NONE, 0)
     chooses: int = 0
@@ -70,12 +70,11 @@ class Decisions:
         asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions
         if not asks or "cards" in shapes:
             return
-        everybody = self.parts.of(stage.name) in (None, c.EVERYONE) and not self.e.model.reseats
         counts = self.e.bounds.counts(stage)
         if len(within) > MOST_ACTIONS or any(map(self.facts.is_charged, within)):
             return  # written out, their conditions would be counted otherwise
         self.out.remark("")
-        if stage.kind == "turn" and everybody and not (stage.on_turn or stage.anytime or counts):
+        if stage.kind == "turn" and not (self.e.model.reseats or stage.on_turn or stage.anytime or counts):
             with self.out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"):
                 self._turns(stage)
         else:
@@ -87,29 +86,34 @@ class Decisions:
     # ---- a stage of turns -----------------------------------------------------------------------
 
     def _turns(self, stage: StageDef) -> None:
-        """One decision after the other, for a stage in which everybody takes part; between them the turn passes."""
-        out = self.out
+        """One decision after the other; between them the turn passes."""
+        out, everybody = self.out, self.machine.players(stage) is None
         effects = tuple(e for a in stage.actions for e in (*a.effect, *(e for row in a.rows for e in row.effect)))
         out.set(_MADE, c.ZERO)
         out.set(c.ACTOR, c.CURRENT)
         out.set(HALVES, c.field("halves", "dice"))
         out.set(c.field("mark"), c.Table("GO"))
-        around = self.machine.around()
+        around = self.machine.around() if everybody else NEIGHBOURS
         with out.loop(c.Compare("<", _MADE, _LIMIT)):
             self._decision(stage, _MADE)
             out.update(_MADE, "+", c.ONE)
             if asks_machine(effects):
                 self._ask_machine(stage, {e.verb for e in walk(effects) if isinstance(e, t.Turn | t.ToPlayer)})
-            self.machine.passes_on(c.ACTOR, None, c.ACTOR, None, around)
+            players = self.machine.gathered(stage)
+            stays = not everybody and self._until(stage) is not None  # whoever has moved, if nobody follows
+            leave = None if everybody or stays else self.leave
+            self.machine.passes_on(c.ACTOR, players, FOLLOWER if stays else c.ACTOR, leave, around)
             self._leave_at(stage)
-            self.machine.begins(stage, None, self.leave, c.TRUE)
+            self.machine.begins(stage, players if stays else None, self.leave, c.TRUE)
+            if stays:
+                out.set(c.ACTOR, c.CURRENT)
         out.give(_MADE)
 
     def _ask_machine(self, stage: StageDef, verbs: set[str]) -> None:
         """What an effect has asked for is done by the machine; who stays decides again at once."""
         out, mark, calls, jump = self.out, c.field("mark"), c.field("calls"), c.field("jump")
         with out.when(c.Or((calls, c.Compare("!=", jump, c.Lit(-1)), mark))):
-            if "stay" in verbs:
+            if "stay" in verbs and self.machine.players(stage) is None:  # else who stays may take no part any more
                 stays = c.Compare("==", mark, c.Table("STAY")), c.Not(calls), c.Compare("==", jump, c.Lit(-1))
                 with out.when(c.And(stays)):
                     out.set(mark, c.Table("GO"))
@@ -139,12 +143,15 @@ class Decisions:
         self.out.give(_MADE)
 
     def _leave_at(self, stage: StageDef) -> None:
-        if stage.until is None:
-            return
-        until = self.e.of(stage.until)
-        if until != c.FALSE:
+        until = self._until(stage)
+        if until is not None and stage.until is not None:
             with self.out.when(until, stage.until.span):
                 self.leave()
+
+    def _until(self, stage: StageDef) -> Expr | None:
+        """The condition at which a stage ends; None if it ends otherwise."""
+        found = c.FALSE if stage.until is None else self.e.of(stage.until)
+        return None if found == c.FALSE else found
 
     # ---- one decision ---------------------------------------------------------------------------
 
@@ -231,6 +238,8 @@ class Decisions:
         weights = None if heavy else self._weights(action)
         if weights is not None and self._find_bits(action, found):
             return self._weighed(action, found, weights)
+        if shape == "args" and self._is_free(action):
+            return self._any_value(action, found)
         if shape == "args" and self.actions.listing.counts(action):
             return Offer(action, c.asked(f"count·{action.stage}·{action.name}", c.ACTOR), "numbered")
         if shape == "args":
@@ -241,6 +250,24 @@ class Decisions:
             return Offer(action, c.call("len", found), "cards", found)
         self.out.set(found, legal)
         return Offer(action, c.CountBits(found), "bits", found)
+
+    def _is_free(self, action: ActionDef) -> bool:
+        """Whether one parameter is chosen, and each of its values can be: nothing is asked of it alone."""
+        if len(action.params) != 1 or action.row is not None or not self.actions.listing.counts(action):
+            return False
+        param, asked = action.params[0], [on for _, on in action.when] + [law.law for law in action.laws]
+        plain = param.form in ("number", "players", "suits", "ranks", "choice", "flag") and param.where is None
+        return plain and not any(self.facts.needs(on, action) and self.e.of(on) != c.TRUE for on in asked)
+
+    def _any_value(self, action: ActionDef, found: c.Name) -> Offer:
+        """Write the values of the one parameter of an action that can be chosen."""
+        tests = [self.e.of(on) for on in (*(on for _, on in action.when), *(law.law for law in action.laws))]
+        tests = [test for test in tests if test != c.TRUE]
+        if c.FALSE in tests:
+            return Offer(action, c.ZERO, "nothing")
+        values = self.actions.listing.domain(action.params[0])
+        self.out.set(found, c.If(all_of(tests), values, c.NOTHING) if tests else values, action.params[0].span)
+        return Offer(action, c.call("len", found), "values", found)
 
     def _weights(self, action: ActionDef) -> tuple[int, ...] | None:
         """Card -> in how many ways it can be played, for an action in which a card is chosen, and what its row adds.
@@ -328,7 +355,7 @@ class Decisions:
                 row = (c.Spread(ROW),) if offer.action.rows else ()
                 nth = c.asked(f"nth·{offer.action.stage}·{offer.action.name}", c.ACTOR, _AT)
                 out.set(c.Tuple((*names, *row)), nth if offer.form == "numbered" else c.Item(found, _AT))
-            case "cards":
+            case "cards" | "values":
                 out.set(names[0], c.Item(found, _AT))
             case "bits":
                 self._choose_bits(offer, names[0])
