@@ -29,11 +29,15 @@ from interpreter.language.typed import walk
 TRUMPS = 10_000
 """What a trump is worth more than any other card."""
 _CARD = c.Name("x·card")
+_ABOVE = c.Name("above")
+"""How many cards lie above the one that is drawn."""
 _M, _LOW, _MADE, _WAYS, _LAID = c.Name("m"), c.Name("low"), c.Name("made"), c.Name("ways"), c.Name("laid")
 _PLAYS, _AMONG, _EVERYBODY, _LEFT = c.Name("plays"), c.Name("among"), c.Name("everybody"), c.Name("left")
 _MOST, _TAKER, _WORTH = c.Name("most"), c.Name("taker"), c.Name("worth")
 _BEST = c.If(c.is_none(_TAKER), c.List(()), c.List((_TAKER,)))
-_TAKEN_BY = {c.is_there(c.WINNER): c.TRUE, c.call("required", c.WINNER): _TAKER, c.WINNER: _TAKER}
+_TAKEN_BY = {
+    c.is_there(c.WINNER): c.TRUE, c.is_none(c.WINNER): c.FALSE, c.call("required", c.WINNER): _TAKER, c.WINNER: _TAKER,
+}  # fmt: skip
 """What is asked of the winner of a trick, where it is sure that there is one."""
 
 
@@ -135,14 +139,27 @@ class Tricks:
         out = self.out
         out.set(_WAYS, c.CountBits(_M))
         with out.when(c.Compare(">", _WAYS, c.ONE)):
+            out.set(_ABOVE, c.Op("-", _WAYS, c.ONE))
             self.decisions.draw(_WAYS, _WAYS)
-            with out.loop(_WAYS):
-                out.update(_M, "&", c.Op("-", _M, c.ONE))
-                out.update(_WAYS, "-", c.ONE)
-        with out.otherwise(), out.when(c.Not(_WAYS)):
-            out.give(_MADE)
-        out.set(_LOW, c.LowBit(_M))
-        out.set(_CARD, c.BitNumber(_LOW))
+            out.update(_ABOVE, "-", _WAYS)
+            with out.when(c.Compare("<", _WAYS, _ABOVE)):  # from the end that is nearer
+                with out.loop(_WAYS):
+                    out.update(_M, "&", c.Op("-", _M, c.ONE))
+                    out.update(_WAYS, "-", c.ONE)
+                out.set(_LOW, c.LowBit(_M))
+                out.set(_CARD, c.BitNumber(_LOW))
+            with out.otherwise():
+                with out.loop(_ABOVE):
+                    out.update(_M, "^", c.bit(c.BitNumber(_M)))
+                    out.update(_ABOVE, "-", c.ONE)
+                out.set(_CARD, c.BitNumber(_M))
+                out.set(_LOW, c.bit(_CARD))
+        with out.otherwise():
+            with out.when(_WAYS):
+                out.set(_LOW, _M)
+                out.set(_CARD, c.BitNumber(_M))
+            with out.otherwise():
+                out.give(_MADE)
 
     def _pass_on(self, everybody: Expr, turn: Expr, asks: bool) -> None:
         """The next player follows, unless the trick is complete or the machine has something to do."""
