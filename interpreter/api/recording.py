@@ -82,7 +82,9 @@ class Writer:
         """The line that some of the moves that have been told were taken back, if any were."""
         told = self._told
         same = next((at for at, pair in enumerate(zip(told, moves, strict=False)) if pair[0] != pair[1]), None)
-        changed = (before for before, _ in self._redrawn.items() ^ self._seeds.items())
+        seeds = self._seeds
+        # Where chance is as it was before it was drawn anew, the move before goes too: only so is the seed forgotten.
+        changed = (at if at in seeds else at - 1 for at, _ in self._redrawn.items() ^ seeds.items())
         stay = min(len(told), len(moves), *([] if same is None else [same]), *changed)
         if stay < len(told):
             yield self._numbered({"undo": stay})

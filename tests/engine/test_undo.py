@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -204,6 +205,30 @@ def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(t
     resumed.kept.keep()
     resumed.kept.close()
     assert interpreter.replay(path.read_text("utf-8")).to_json() == resumed.state.to_json()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_record_file_is_the_match_however_its_moves_are_taken_back(tmp_path: Path, seed: int) -> None:
+    """With and without another seed, one way over the other, and the same moves again or others."""
+    path, dice = tmp_path / "match.jsonl", Dice(seed)
+    state = begun(game_of("crazy-eights"), moves=6)
+    kept = RecordFile(path, state)
+    for _ in range(12):
+        with suppress(ValueError):  # nothing to take back, or it has told too much
+            made = len(state.position.record_moves)
+            if dice.below(2):
+                state.undo(dice.below(100))
+            else:
+                state.undo(None, max(0, made - 1 - dice.below(4)))
+        for _ in range(dice.below(3)):
+            if dice.below(3):
+                state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+            else:
+                play_on(state, dice, 1)
+        if dice.below(3):
+            kept.keep()
+            assert interpreter.replay(path.read_text("utf-8")).to_json() == state.to_json()
+    kept.close()
 
 
 def test_taking_back_further_forgets_that_chance_was_drawn_anew() -> None:
