@@ -19,7 +19,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make_recorded
 from interpreter.engine.position import Position, RecordedMove, Setup
 from interpreter.engine.program import RuleError
-from interpreter.engine.redrawing import redraw
+from interpreter.engine.redrawing import Heard, redraw
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -186,13 +186,13 @@ def steps(record: Record, game: Game | None = None) -> Iterator[State]:
     if game is None:
         game = game_of(record)
     changed = "; the ruleset has changed since the record was made" if has_changed(record, game) else ""
-    header = record.header
+    header, heard = record.header, Heard()
     try:
         state = game.start(seed=header["seed"], chance=header.get("chance"), given=header.get("given"))
     except (ValueError, RuleError) as error:
         raise ReplayError(f"the match cannot be started: {error}{changed}", 1) from error
     if 0 in record.redrawn:
-        redraw(state.position, record.redrawn[0])
+        redraw(state.position, record.redrawn[0], heard)
     yield state
     for number, move in enumerate(record.moves, start=1):
         problem = _repeat(state.position, move)
@@ -201,7 +201,7 @@ def steps(record: Record, game: Game | None = None) -> Iterator[State]:
             what = f"the record diverges at move {number} (tick {tick}), 'P{player + 1} {text}': {problem}{changed}"
             raise ReplayError(what, record.lines[number - 1], number)
         if number in record.redrawn:
-            redraw(state.position, record.redrawn[number])
+            redraw(state.position, record.redrawn[number], heard)
         yield state
 
 

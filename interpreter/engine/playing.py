@@ -22,7 +22,7 @@ from interpreter.engine.outcomes import Drawing, Outside
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode
-from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED, has_learned, has_looked, redraw, tells_of_hands
+from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED, Heard, has_learned, has_looked, redraw, tells_of_hands
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
@@ -442,13 +442,13 @@ def _failed(s: Position, error: Exception) -> RuleError:
 
 def make_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:
     """Make the moves of a match again, with chance drawn anew where it was. Raises what `play` raises."""
-    seeds = dict(redrawn)
+    seeds, heard = dict(redrawn), Heard()
     for number, (tick, player, text, extra) in enumerate(moves):
         if number in seeds:
-            redraw(s, seeds[number])
+            redraw(s, seeds[number], heard)
         make_recorded(s, tick, player, text, extra)
     if len(moves) in seeds:
-        redraw(s, seeds[len(moves)])
+        redraw(s, seeds[len(moves)], heard)
 
 
 def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:

@@ -24,16 +24,43 @@ DRAWN = "what came to light here was taken back before, and more of it would tel
 LEARNED = "it told of cards or numbers that are hidden, and what was learned stays learned"
 
 
+class Heard:
+    """Names of cards of which the log of a match tells somebody, since all of that name were shuffled. It is read once:
+    asked again, only what has been added is.
+
+    eyes: bits of the players who may have heard.
+    """
+
+    def __init__(self, eyes: int = ALL) -> None:
+        self._eyes, self._read = eyes, 0
+        self._names: set[str] = set()
+
+    def of(self, s: Position) -> set[str]:
+        """The names in the match as it is, which may only have gone on since."""
+        log, names, eyes = s.log or [], self._names, self._eyes
+        copies = Counter(s.program.cards) if len(log) > self._read else {}
+        for event in log[self._read :]:
+            if event.kind == "shuffle":
+                names.difference_update(name for name, number in Counter(event.cards).items() if number == copies[name])
+            elif event.kind == "cards" and event.seen & eyes:
+                names.update(event.cards)
+            elif event.told & eyes or eyes == ALL:
+                names.update(event.words.split())
+        self._read = len(log)
+        return names
+
+
 @by_rules
-def redraw(s: Position, seed: int) -> None:
+def redraw(s: Position, seed: int, heard: Heard | None = None) -> None:
     """Let chance go on from a seed, so that what it has not shown to anybody is not what it was.
 
     Of the pack, cards that nobody knows change places: who has drawn one and taken that back does not know the next. So
     do, elsewhere, such cards of one zone before one player. Somebody knows a card that was seen since it was shuffled.
+    heard: what the log has told, of who does this again and again to a match that goes on.
     """
     s.seed, s.draws = seed & MASK, 0
     s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
-    names, known = s.program.cards, set[str]() if s.log is None else _known(s)
+    names, known = s.program.cards, set[str]() if s.log is None else _known(s, heard or Heard())
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):
         unseen = (at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place))
@@ -61,7 +88,7 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
         for player in range(back.program.n):
             if whose & eyes & 1 << player and _owner(back, origin) in (None, player):
                 seen.setdefault((origin, player), Counter())[card] += 1
-    known = _known(back)
+    known = _known(back, Heard())
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
         lying = Counter(back.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
@@ -142,7 +169,7 @@ def _is_hidden(back: Position, player: int) -> bool:
 
 def _hides_cards(back: Position, player: int) -> bool:
     """Whether somebody else holds cards that a player has not seen."""
-    names, known = back.program.cards, _known(back, 1 << player)
+    names, known = back.program.cards, _known(back, Heard(1 << player))
     places = (place for place in range(len(back.z)) if _owner(back, place) not in (None, player))
     lying = ((place, card) for place in places for card in as_tuple(back.z[place]))
     return any(names[card] not in known and not eyes_at(back, card, place) >> player & 1 for place, card in lying)
@@ -165,21 +192,8 @@ def _families(s: Position, zone: ZoneCode) -> list[list[int]]:
     return list(found.values())
 
 
-def _known(s: Position, eyes: int = ALL) -> set[str]:
-    """Names of cards that somebody may know: they were seen since they were shuffled, or the rules speak of them.
-
-    eyes: bits of the players who may.
-    """
-    known: set[str] = set()
-    fresh: set[str] = set()
-    copies = Counter(s.program.cards)
-    for event in reversed(s.log or ()):
-        if event.kind == "shuffle":
-            fresh.update(name for name, number in Counter(event.cards).items() if number == copies[name])
-        elif event.kind == "cards" and event.seen & eyes:
-            known.update(name for name in event.cards if name not in fresh)
-        elif event.told & eyes or eyes == ALL:
-            known.update(word for word in event.words.split() if word not in fresh)
+def _known(s: Position, heard: Heard) -> set[str]:
+    """Names of cards that somebody may know: they were seen since they were shuffled, or the rules speak of them."""
     names, spoken = s.program.cards, [card for _, card in s.plays]
     spoken += [card for meld in s.laid.values() for card in meld.cards]
     spoken += [fault.card for fault in s.faults if fault.card is not None]
@@ -191,7 +205,7 @@ def _known(s: Position, eyes: int = ALL) -> set[str]:
             spoken += [card for held in values for card in as_tuple(held)]
     for frame in s.stack:  # whatever a stage was called with may be a card
         spoken += [value for value in frame.args or () if type(value) is int and 0 <= value < len(names)]
-    return known.union(names[card] for card in spoken)
+    return heard.of(s).union(names[card] for card in spoken)
 
 
 def _mix(s: Position, places: list[int], known: set[str], dice: Dice) -> None:

@@ -19,7 +19,8 @@ from interpreter.api.record_file import RecordFile, go_on
 from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
-from interpreter.engine.redrawing import LEARNED, LOOKED
+from interpreter.engine.position import Position
+from interpreter.engine.redrawing import LEARNED, LOOKED, Heard, redraw
 from interpreter.language.check.learnt import Asking
 
 
@@ -229,6 +230,27 @@ def test_a_record_file_is_the_match_however_its_moves_are_taken_back(tmp_path: P
             kept.keep()
             assert interpreter.replay(path.read_text("utf-8")).to_json() == state.to_json()
     kept.close()
+
+
+def test_however_often_chance_is_drawn_anew_the_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, of, counts = begun(game_of("crazy-eights")), Heard.of, list[int]()
+    for seed in range(30):
+        play_on(state, Dice(seed), 1)
+        redraw(state.position, seed)
+
+    def counted(heard: Heard, s: Position) -> set[str]:
+        before = heard._read
+        found = of(heard, s)
+        counts.append(heard._read - before)
+        assert found == of(Heard(), s)
+        return found
+
+    monkeypatch.setattr(Heard, "of", counted)
+    for again in (interpreter.replay, state.game.restore):
+        found = again(state.record() if again is interpreter.replay else state.to_json())
+        assert found.to_json() == state.to_json()
+        assert len(counts) == 30 and sum(counts) <= len(found.log)
+        counts.clear()
 
 
 def test_taking_back_further_forgets_that_chance_was_drawn_anew() -> None:
