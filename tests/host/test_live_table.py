@@ -13,7 +13,7 @@ from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 import interpreter
 from interpreter.interfaces.host import service
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.hosted_match import HostedMatch, Made
+from interpreter.interfaces.host.hosted_match import HostedMatch, Made, Step
 from interpreter.interfaces.host.local_match import LocalMatch
 from interpreter.interfaces.host.table_state import TableState
 
@@ -585,3 +585,31 @@ def size_of(table: Any) -> int:
     history = table.state.history
     again.apply(e.Begun(Made(history.moves, [(at, one) for at, found in history.chance.items() for one in found])))
     return again.kept
+
+
+def test_who_says_twice_that_the_match_begins_while_somebody_sits_down_begins_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, begins, may_begin = LocalMatch.begun, asyncio.Event(), asyncio.Event()
+
+    async def slowly(match: LocalMatch) -> Step:
+        begins.set()
+        await may_begin.wait()
+        return await begun(match)
+
+    async def scene(house: House) -> None:
+        links = await house.open("hearts")
+        anna = await house.come(links)
+        await anna.welcome()
+        monkeypatch.setattr(LocalMatch, "begun", slowly)
+        await anna.say(type="order", what="start")
+        await anna.say(type="order", what="start")
+        await begins.wait()
+        await house.sit(links, "Ben")
+        may_begin.set()
+        assert "has begun" in (await anna.message("error"))["text"]
+        await anna.settled()
+        assert (anna.table["state"], anna.table.get("match", 1)) == ("playing", 1)
+        assert [seat.get("bot", "") for seat in anna.table["seats"]] == ["", "", "easy", "easy"]
+
+    run(scene, tmp_path)

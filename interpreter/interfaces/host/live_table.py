@@ -310,20 +310,20 @@ class Table:
 
     async def begin(self) -> None:
         """A new match, with bots at the seats that are free. Raises WrongGame, and then nothing has happened."""
-        before = [place.name for place in self.state.seats]
-        names = before[:]
-        for seat, name in enumerate(names):
-            names[seat] = name or bot_name(names)
-        match = await self.hall.match(self.state.opened, names, History())
-        try:
-            step = await match.begun()
-        except BaseException:
-            match.close()
-            raise
-        if before != [place.name for place in self.state.seats]:  # somebody has sat down meanwhile
-            match.close()
-            self.put(self.begin)
-            return
+        while True:
+            before = [place.name for place in self.state.seats]
+            names = before[:]
+            for seat, name in enumerate(names):
+                names[seat] = name or bot_name(names)
+            match = await self.hall.match(self.state.opened, names, History())
+            try:
+                step = await match.begun()
+            except BaseException:
+                match.close()
+                raise
+            if before == [place.name for place in self.state.seats]:
+                break
+            match.close()  # somebody has sat down meanwhile
         if self.match is not None:
             self.match.close()
         for seat, place in enumerate(self.state.seats):
