@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import time
 from pathlib import Path
@@ -101,6 +102,36 @@ def test_a_page_that_does_not_read_is_left_before_much_waits_for_it() -> None:
         await page.closed(0)
 
     asyncio.run(scene())
+
+
+def test_nothing_is_told_as_a_fault_where_a_page_is_left_that_does_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.page_socket.MOST_UNSENT", 100_000)
+
+    async def scene(house: House) -> None:
+        log = logging.getLogger("uvicorn.error")
+        monkeypatch.setattr(log, "handlers", [caplog.handler])
+        caplog.set_level(logging.ERROR, "uvicorn.error")
+        people = await house.table_of(2)
+        table = house.service.at_hand(people[0].links["table"])
+        assert table is not None
+        reads_not = await house.come(people[0].links, people[0].links["watch"])
+        await reads_not.welcome()
+        reads_not.socket.transport.pause_reading()
+        (page,) = table.crowd.pages[None]
+        for _ in range(200):
+            page.send(json.dumps({"type": "x", "text": "x" * 100_000}))
+            await asyncio.sleep(0.001)
+        async with asyncio.timeout(10):
+            while None in table.crowd.pages:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(1.2)  # for a second the last message may still be read
+        assert not caplog.records, caplog.text
+        await people[0].settled()
+        reads_not.socket.transport.abort()
+
+    run(scene, tmp_path)
 
 
 def test_what_a_page_cannot_take_at_once_comes_in_its_order_as_soon_as_it_can() -> None:

@@ -82,6 +82,8 @@ class PageSocket:
         self._is_due = False
         """Whether what waits is sent in a moment, and what comes until then with it."""
         self._ends = False
+        self.is_left = False
+        """Whether the connection was ended at once."""
         self._credit = Credit(PER_SECOND, AT_ONCE)
 
     def send(self, text: str) -> None:
@@ -92,7 +94,7 @@ class PageSocket:
             self._unsent += len(text)
             self._write_soon()
             if is_behind:
-                self._ends = True
+                self._ends = self.is_left = True
                 self._leave()
 
     def measure(self, told: Callable[[float], object]) -> bool:
@@ -175,7 +177,7 @@ class Sockets:
         self._strange = Rates(STRANGE, IN_A_MINUTE)
 
     async def connect(self, socket: WebSocket) -> None:
-        """Serve a page until it goes."""
+        """Serve a page until it goes, or is left."""
         is_relayed = RELAYED in socket.scope  # then the server that passes it on has looked
         if not is_relayed and not self._gate.is_own(socket.headers.get("origin"), socket.headers.get("host")):
             await socket.close(1008)
@@ -191,7 +193,16 @@ class Sockets:
         if is_relayed:  # a ping would get as far as the server that passes it on
             ways = None if below is None or MEASURES not in socket.headers else PassedOn(below.send_at_once)
         page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once, ways)
-        table: Table | None = None
+        try:
+            await self._serve(socket, page, below)
+        except asyncio.CancelledError:
+            if not page.is_left:
+                raise
+            task.uncancel()
+
+    async def _serve(self, socket: WebSocket, page: PageSocket, below: OpenSocket | None) -> None:
+        """Find out who is there, and take what the page says."""
+        is_relayed, table = RELAYED in socket.scope, None
         try:
             found = await self._hello(socket, page)
             if below is not None and (is_relayed or isinstance(found, ClientConnection) or is_seat(page.seat)):
