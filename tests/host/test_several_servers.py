@@ -442,3 +442,14 @@ def test_of_one_table_only_a_few_requests_are_passed_on_at_a_time(monkeypatch: p
         assert most["at once"] == relay.AT_ONCE
 
     asyncio.run(scene())
+
+
+def test_a_table_that_is_open_at_another_server_stays_although_nothing_happens_at_it(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        links = await a.open()
+        later = time.time() + 60
+        assert b.service.store.clear_away(later) == 0
+        assert a.service.store.clear_away(later, [links["table"]]) == 0
+        assert a.service.store.clear_away(later) == 1, "the server that keeps it gives it up"
+
+    both(tmp_path, scene)

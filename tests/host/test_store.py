@@ -221,6 +221,32 @@ def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path)
     run(scene, tmp_path)
 
 
+def test_a_table_that_is_open_somewhere_stays_although_nothing_happens_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.service.KEPT", -60.0)  # whatever is there is old
+    tables: list[Person] = []
+
+    async def looks(house: House) -> None:
+        anna, _ = people = await house.table_of(2, "crazy-eights", players=2)
+        left = await house.open()
+        await house.service._leave(left["table"])
+        await house.service.clear_away()
+        assert house.service.store.events(left["table"]) == []
+        assert await play_on(people, 3) == 3
+        await anna.settled()
+        tables.append(anna)
+
+    async def comes(house: House) -> None:
+        again = await house.come(tables[0].links)
+        await again.welcome()
+        assert again.scene == tables[0].scene
+
+    run(looks, tmp_path)
+    monkeypatch.undo()
+    run(comes, tmp_path)
+
+
 def test_a_number_that_another_event_has_is_not_acknowledged_and_the_table_is_read_anew(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4)

@@ -216,6 +216,13 @@ class Leases:
         with self._engine.connect() as connection:
             return connection.execute(self._sa.select(leases.c.table_id).where(leases.c.code == code)).scalar()
 
+    def elsewhere(self, connection: Connection) -> set[str]:
+        """The tables of other servers that are there."""
+        leases, servers = self._leases, self._servers
+        is_other = (servers.c.name != self.name) & (servers.c.until > self._now)
+        asked = self._sa.select(leases.c.table_id).join(servers, servers.c.name == leases.c.server).where(is_other)
+        return set(connection.execute(asked).scalars())
+
     def clear_away(self, connection: Connection, tables: Iterable[str]) -> None:
         """Forget tables, and servers that have been silent for a day."""
         servers = self._servers

@@ -327,8 +327,8 @@ class Service:
         await asyncio.gather(found.task, return_exceptions=True)
 
     async def clear_away(self) -> None:
-        """Give up tables at which nothing has happened for long."""
-        await asyncio.to_thread(self.store.clear_away, time.time() - KEPT)
+        """Give up tables at which nothing has happened for long, and nobody looks at."""
+        await asyncio.to_thread(self.store.clear_away, time.time() - KEPT, {*self._tables, *self._coming})
 
     async def leave_idle(self, idle: float = IDLE) -> int:
         """Tables at which nobody is leave memory; how many did."""

@@ -16,7 +16,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -310,12 +310,14 @@ class Store:
             found = [(table, e.decode(body)) for table, body in connection.execute(asked)]
         return [(table, event) for table, event in found if isinstance(event, e.Opened)]
 
-    def clear_away(self, before: float) -> int:
-        """Take out the tables at which nothing has happened since a time; how many there were."""
+    def clear_away(self, before: float, here: Collection[str] = ()) -> int:
+        """Take out the tables at which nothing has happened since a time; how many there were. here: those that are in
+        memory, which stay; as do those of other servers, which know themselves what they have in memory."""
         sa, events = self._sa, self._events
         last = sa.select(events.c.table_id).group_by(events.c.table_id).having(sa.func.max(events.c.at) < before)
         with self.engine.begin() as connection:
-            old = [table for (table,) in connection.execute(last)]
+            there = () if self.leases is None else self.leases.elsewhere(connection)
+            old = [table for (table,) in connection.execute(last) if table not in here and table not in there]
             for table in old:
                 connection.execute(events.delete().where(events.c.table_id == table))
             if self.leases is not None:
