@@ -101,15 +101,15 @@ def scope_of(lowering: Lowering) -> Scope:
         declared = dict(layout.model.stages[stage].params)
         slots[at] = maybe(kept.type(declared[param]))
     constants = lowering.e.tables.constants
-    tables = {name: _table(name, of, lowering, kept) for name, of in constants.items()}
+    tables = {name: _table(name, value, lowering, kept) for name, value in constants.items()}
+    own = _fixed_tables(kept, layout.n)
+    tables |= {name: of for name, of in own.items() if name not in lowering.e.tables.stand_for_others}
     named = {"p": kept.numbers["player"], "z": Many(ANYTHING, len(zones)), "v": Many(ANYTHING, len(slots))}
     return Scope(tuple(zones), tuple(slots), kept.numbers, tables, locals=named)
 
 
 def _table(name: str, value: Any, lowering: Lowering, kept: Kept) -> Type:
-    fixed = _fixed_tables(kept, lowering.layout.n)
-    if name in fixed and name not in lowering.e.tables.stand_for_others:
-        return fixed[name]
+    """What a table of the ruleset is, by what stands in it."""
     if isinstance(value, Remembered):
         keys = {f"R·{own}": key for key, own in lowering.e.define_names.items()}
         return Keyed(ANYTHING, kept.type(lowering.model.instances[keys[name]].body.type))
