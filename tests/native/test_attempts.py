@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.api import native_lane
+from interpreter.api import native_lane, native_trials
 from interpreter.api.game import Game
 from interpreter.api.native_trials import trial_lane
 from interpreter.api.state import State
+from interpreter.compiler.native import habit_book
 from interpreter.compiler.native.attempts import Attempts, Tried
 from interpreter.compiler.native.habit_book import ENTRY, KEY, MEAN, TABLE, TIMES, Book, key_of
 from interpreter.engine.chance import Dice, derive
@@ -142,6 +143,21 @@ def test_trials_that_are_stopped_are_made_in_python_in_their_turn(name: str, mon
     levels = ["hard"] * own.players
     expected = chosen(own, levels, 6, 25)
     monkeypatch.setattr(Attempts, "tries", one_by_one(Attempts.tries))
+    own = game(name)
+    assert chosen(own, levels, 6, 25) == expected
+    assert sum(again for _, again in trial_lane(own).stages.values()) > 20
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "uno"])
+def test_a_trial_that_is_stopped_in_the_middle_leaves_nothing_in_the_book(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = game(name)
+    levels = ["hard"] * own.players
+    expected = chosen(own, levels, 6, 25)
+    monkeypatch.setattr(native_lane, "kept_in", lambda: None)
+    monkeypatch.setattr(habit_book, "MOST_DECISIONS", 4)  # of a trial, then it is stopped
+    monkeypatch.setattr(native_trials, "TOO_MANY", 1e9)
     own = game(name)
     assert chosen(own, levels, 6, 25) == expected
     assert sum(again for _, again in trial_lane(own).stages.values()) > 20
