@@ -82,6 +82,18 @@ def test_a_row_of_cards_is_tapped_as_a_whole_where_something_is_laid_onto_it(sil
     assert errors == []
 
 
+@pytest.mark.parametrize(("direction", "at"), [("left", "0"), ("right", "2")])
+def test_who_is_next_is_marked_where_play_may_go_either_way(
+    silent: tuple[Page, list[str]], direction: str, at: str
+) -> None:
+    page, errors = silent
+    game = interpreter.load("uno").game(4)
+    show(page, next(shown for shown in played(game, 1) if shown.ask and shown.scene["direction"] == direction))
+    assert page.locator(".next").count() == 1
+    assert page.locator(f".seat[data-at='{at}'] .next").count() == 1
+    assert errors == []
+
+
 def _moves(shown: Shown, action: str) -> list[str]:
     acts = (shown.ask or {"acts": []})["acts"]
     return [move for act in acts if act["name"] == action for move in act.get("moves", [])]

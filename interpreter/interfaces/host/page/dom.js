@@ -7,14 +7,14 @@ export function el(tag, attributes, ...children) {
   if (classes) found.className = classes;
   if (attributes?.constructor !== Object) children.unshift(attributes);
   else for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value == null || value === false) continue;
     if (key === "class") found.className = value;
     else if (key === "on") for (const [event, act] of Object.entries(value)) found.addEventListener(event, act);
     else if (key === "data") Object.assign(found.dataset, value);
     else if (key in found && !key.startsWith("aria") && typeof value !== "string") found[key] = value;
     else found.setAttribute(key, value === true ? "" : value);
   }
-  found.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  found.append(...children.flat().filter((child) => child != null && child !== false));
   return found;
 }
 

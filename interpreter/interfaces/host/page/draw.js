@@ -95,7 +95,7 @@ function drawGroup(view, group, isOwn) {
   if (group.group === "grid") box.style.gridTemplateColumns = `repeat(${count > 8 ? Math.ceil(count / 2) : count}, max-content)`;
   const elsewhere = !isOwn && group.seat.startsWith("P");
   const isRow = group.places[0].as === "row";
-  let spare = view.marking ? 0 : 1; // one empty row of one's own will do, where it is not told into which something can be laid
+  let spare = view.marking ? 0 : 1; // an empty row will do, where none is marked
   for (const place of group.places) {
     const isEmpty = count > 1 && !place.cards.length && !place.count && !view.wants(placeThing(place));
     if (isEmpty && (elsewhere || (isOwn && isRow && (!view.takes(place) || spare-- < 1)))) continue;
@@ -131,7 +131,7 @@ function drawPlace(view, place, isOwn, named) {
   if (place.as === "fan" || place.as === "row") {
     const thing = placeThing(place);
     const cards = el(`div.cards ${place.as}${named && place.as === "fan" ? " cascade" : ""}`, { data: { place: place.id, count: String(place.cards.length) } });
-    // something is laid onto the row as a whole, or cards of it are chosen, or neither
+    // something is laid onto the whole row, or cards of it are chosen
     const can = view.wants(thing);
     const chosen = (isOwn && place.as === "fan") || view.open(place, "cards") || place.cards.some((face, at) => view.wants(cardThing(view, place, face, at)));
     const whole = place.cards.length > 0 && !chosen && (can || view.takes(place));
@@ -171,7 +171,7 @@ function asCard(view, thing, place, top) {
 }
 
 function captionOf(place, scene) {
-  return place.name.replace(place.seat && place.seat === scene.me && place.at !== "table" ? /^(your|the) / : /^the /, "");
+  return place.name.replace(!place.seat || place.at === "table" ? /^the / : place.seat === scene.me ? /^(your|the) / : /^.*: |^the /, "");
 }
 
 function emptyBox(view, place) {
@@ -191,7 +191,7 @@ function tapCard(view, place, face, at, isOwn, besides) {
   const card = drawCard(view.scene, face, {
     tag: seated ? "span" : "button",
     classes: `${can ? "can" : ""} ${picked ? "picked" : ""} ${view.marks && isOwn && !can && !picked && view.marking ? "cannot" : ""}`,
-    data: { face: face || "", ...(seated ? {} : { key: thing.key }) }, // without a key a tap means what the card is part of
+    data: { face: face || "", ...(seated ? {} : { key: thing.key }) }, // or its row is tapped
     pressed: seated ? undefined : picked,
     label: face === null ? `hidden card ${at + 1}` : `${spoken(view.scene, face)}${can && view.marking ? ", can be played" : ""}`,
   });
@@ -301,7 +301,14 @@ function headSaid(seat, person, scene) {
   const facts = seat.facts.map((fact) => fact.join(" ").trim()).join(", ");
   const { where, with: partner } = scene.marks[seat.id];
   const turn = seat.turn ? (scene.kind === "ask" ? "waited for" : "to play") : "";
-  return [seat.name, where, partner, seat.dealer ? (seat.id === scene.me ? "deal" : "deals") : "", turn, seat.out ? "sits out" : "", seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
+  return [seat.name, where, partner, seat.dealer ? (seat.id === scene.me ? "deal" : "deals") : "", turn, seat.out ? "sits out" : "", seat.id === nextOf(scene) ? "next" : "", seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
+}
+
+// Who follows, where play may go either way.
+function nextOf({ seats, direction }) {
+  const playing = seats.filter((seat) => !seat.out);
+  const at = playing.findIndex((seat) => seat.turn);
+  return direction && at >= 0 && playing.length > 2 ? playing.at((at + (direction === "left" ? 1 : -1)) % playing.length).id : "";
 }
 
 function headOf(seat, person, scene) {
@@ -311,6 +318,7 @@ function headOf(seat, person, scene) {
     el("span.line",
       seat.turn ? el("b.fact plays", own ? "your turn" : "to play") : null,
       seat.out ? el("b.fact", "sits out") : null,
+      seat.id === nextOf(scene) ? el("b.fact next", scene.direction === "left" ? "↻ next" : "↺ next") : null,
       seat.score === null ? null : el("b.score", el("i", "score "), String(seat.score)),
       mark.where ? el("span.fact where", mark.where) : null,
       mark.with ? el(`span.fact ${mark.with === "your partner" ? "partner" : "with"}`, mark.with) : null,
