@@ -319,6 +319,15 @@ def test_what_will_become_another_pile_is_a_pile_of_which_the_top_is_seen(game: 
     assert found[0]["as"] == "stack" and len(found[0]["cards"]) == 1
 
 
+def test_of_a_pile_from_both_ends_of_which_may_be_taken_every_card_is_seen() -> None:
+    state = interpreter.load("yaniv").game(3).start(seed=3)
+    voice = Voice(state.position, NAMES)
+    while (found := place(scene(state, voice, 0), "last"))["count"] < 2:
+        moves = state.legal_moves(state.actors[0])
+        state.play(state.actors[0], max(moves, key=lambda move: str(move).count(" ")))
+    assert found["as"] == "row" and len(found["cards"]) == found["count"]
+
+
 def test_what_nobody_sees_is_drawn_only_where_it_can_be_taken_from() -> None:
     hearts, uno = played("hearts", 21), played("uno", 3)  # in the midst of a trick: none has just been taken
     ids = {found["id"] for found in scene(hearts, Voice(hearts.position), 0)["places"]}

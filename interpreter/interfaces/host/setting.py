@@ -89,6 +89,7 @@ def _made(game: Game) -> Setting:
     tricks = {stage.trick_zone for stage in stages if stage.kind == "trick" and not _never(stage)}
     titles = game.program.shown_as
     piles = topped | {zone.refill.source for zone in model.zones.values() if zone.refill is not None} - named
+    piles -= named & set(_bottomed(model))  # of which more than the top may be chosen
     styles = {
         name: _style(
             zone, titles.get(name) == "", name in tricks, name in named | topped or name in taps, name in piles
@@ -149,6 +150,13 @@ def _topped(model: Model) -> Iterator[str]:
     """Zones of which the rules look at the top card."""
     for node in walk([model.stages, model.instances, model.tables]):
         if isinstance(node, t.Op) and node.op == "top":
+            yield from (arg.name for arg in node.args if isinstance(arg, ZoneRef))
+
+
+def _bottomed(model: Model) -> Iterator[str]:
+    """Zones of which the rules look at the bottom card."""
+    for node in walk([model.stages, model.instances, model.tables]):
+        if isinstance(node, t.Op) and node.op == "bottom":
             yield from (arg.name for arg in node.args if isinstance(arg, ZoneRef))
 
 
