@@ -24,7 +24,7 @@ from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Step
-from interpreter.interfaces.host.house_rules_text import game_of
+from interpreter.interfaces.host.house_rules_text import WrongGame, game_of
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.interfaces.host.worker import LONGEST_LINE, Opening, Request
@@ -262,6 +262,31 @@ def test_a_match_of_which_more_is_to_be_kept_than_can_be_is_over_and_says_so(
         await play_on([anna, ben], 2_000)
         await anna.until(lambda: anna.table["state"] == "over")
         assert "more has been said and shuffled" in anna.table["why"]
+
+    run(scene, tmp_path)
+
+
+def test_of_rules_that_are_too_long_that_is_told_and_they_are_not_made_again_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flag = f"state: {{stuck: {{type: flag, lasts: match, doc: Whether the player {'is ' * 600}}}}}"
+    law = f"flow: {{tricks: {{follow: {{must: {{odd: {' or '.join(['stuck'] * 700)}}}}}}}}}"
+    spec = GameSpec("hearts", overlays=[f"format: 1\nid: own\nname: Own\nextends: hearts\n{flag}\n{law}\n"])
+    asked: list[str] = []
+    ask = Child.ask
+
+    async def counted(child: Child, method: str, *given: Any, **more: Any) -> Any:
+        asked.append(method)
+        return await ask(child, method, *given, **more)
+
+    async def scene(house: House) -> None:
+        monkeypatch.setattr(Child, "ask", counted)
+        for _ in range(3):
+            with pytest.raises(
+                WrongGame, match="cannot be told: the rulebook of 'Own' has more than 1,000,000 letters"
+            ):
+                await house.service.lesson(spec)
+        assert asked == ["lesson"]
 
     run(scene, tmp_path)
 

@@ -228,6 +228,29 @@ def test_what_goes_wrong_is_not_kept_and_what_nobody_asks_for_goes() -> None:
     asyncio.run(scene())
 
 
+def test_that_a_thing_is_refused_is_known_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.made_once.REFUSED", 0.2)
+
+    async def scene() -> None:
+        kept, made = MadeOnce(refusal=ValueError), []
+
+        async def make() -> str:
+            made.append(len(made))
+            if len(made) == 1:
+                raise ValueError("not yet")
+            return "here"
+
+        for _ in range(3):
+            with pytest.raises(ValueError, match="not yet"):
+                await kept.get("a", make)
+        assert made == [0]
+        await asyncio.sleep(0.3)
+        assert [await kept.get("a", make) for _ in range(2)] == ["here", "here"]
+        assert made == [0, 1]
+
+    asyncio.run(scene())
+
+
 def test_pictures_of_links_are_drawn_only_so_often(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         house.web._pictures = Rates(2, 1_000)

@@ -90,7 +90,7 @@ class Service:
         """What goes on of tables that were lost."""
         self._pinged = 0.0
         self._codes: dict[str, str] = {}
-        self._games, self._books = KeptRules(store), MadeOnce()
+        self._games, self._books = KeptRules(store), MadeOnce(refusal=WrongGame)
         self._checker = Child(confined=True)
         self.children: set[Child] = set()
         """In which matches of strangers are played."""

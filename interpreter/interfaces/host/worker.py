@@ -141,8 +141,13 @@ class Worker:
 
 def _book(make: Callable[[Any], Any], spec: Any, texts: dict[str, str] | None = None) -> Any:
     """What is told of a game. texts: what shipped rulesets say in it, unless it is what they say now."""
-    with shipped_as(texts or {}):
-        return make(game_of(msgspec.convert(spec, e.GameSpec)))
+    from interpreter.rulebook.lengths import TooLong
+
+    try:
+        with shipped_as(texts or {}):
+            return make(game_of(msgspec.convert(spec, e.GameSpec)))
+    except TooLong as long:
+        raise WrongGame(f"The rules cannot be told: {long}.") from None
 
 
 def confine(megabytes: int) -> None:
