@@ -209,11 +209,11 @@ def test_the_host_says_how_long_is_waited_for_who_is_away(tmp_path: Path) -> Non
         await anna.say(type="propose", what="bot", seat=1)
         await anna.until(lambda: any(one.get("type") == "error" for one in anna.heard))
         table = house.service.at_hand(anna.links["table"])
-        assert table is not None and len(table._waits) == 1
-        before = table._waits[1]
+        assert table is not None and len(table.away._waits) == 1
+        before = table.away._waits[1]
         await anna.say(type="order", what="wait", seconds=3600)
         await anna.until(lambda: anna.table.get("wait") == 3600)
-        assert before.cancelled() and not table._waits[1].cancelled()
+        assert before.cancelled() and not table.away._waits[1].cancelled()
 
     run(scene, tmp_path, away=0.1)
 

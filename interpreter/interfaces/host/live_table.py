@@ -27,6 +27,7 @@ from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
 from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
+from interpreter.interfaces.host.who_is_away import WhoIsAway
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.hall import Hall
@@ -36,10 +37,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("houserules.host")
 COUNT = 3
 """Seconds that are counted before a race goes on."""
-AWAY = 45.0
-"""Seconds after which a bot may play for somebody who is away."""
-HOST_AWAY = 60.0
-"""Seconds after which the role of a host who is away passes to somebody else."""
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
 GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
@@ -61,11 +58,8 @@ class Table:
         self.requests = Requests(self)
         self.racing = RaceAtTable(self)
         self.racing.fair.is_on = state.fair
-        self.bots, self.again = BotsAtTable(self), MatchAgain(self)
+        self.bots, self.again, self.away = BotsAtTable(self), MatchAgain(self), WhoIsAway(self)
         self._inbox: Inbox[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = Inbox()
-        self._left_at: dict[int, float] = {}
-        self._waits: dict[int, asyncio.TimerHandle] = {}
-        """By seat: when the last page of a person was closed, and when that person is looked at again."""
         self._stood = self._count = 0
         self._since: float | None = None
         self.idle_since = time.monotonic()
@@ -79,8 +73,7 @@ class Table:
         """Set once the match that was played before is there again."""
         if state.state == LOBBY:
             self.ready.set()
-            for seat in state.people:
-                self._is_away(seat)
+            self.away.look()
         else:
             self.put(self.again.open)
 
@@ -176,33 +169,11 @@ class Table:
             for seat, place in enumerate(state.seats)
         ]  # fmt: skip
         return p.TableNews(
-            state=state.state, game=state.opened.title, seats=people, match=max(1, state.match), away=self.away(),
-            wait=round(self.patience), paused=state.paused, count=self._count, locked=state.locked, fair=state.fair,
-            proposal=self.requests.proposal(), chat=state.chat, phrases=list(p.PHRASES),
+            state=state.state, game=state.opened.title, seats=people, match=max(1, state.match), away=self.away.seats,
+            wait=round(self.away.patience), paused=state.paused, count=self._count, locked=state.locked,
+            fair=state.fair, proposal=self.requests.proposal(), chat=state.chat, phrases=list(p.PHRASES),
             watchers=len(self.crowd.pages.get(None, ())), waiting=self.waiting, why=state.why or self.again.delay,
         )  # fmt: skip
-
-    @property
-    def patience(self) -> float:
-        """Seconds until the others may let a bot play for somebody who is away."""
-        return self.hall.away if self.state.wait is None else self.state.wait
-
-    def looks_again(self, *seats: int) -> None:
-        """Look again at some who are away, or all, when they have been away for long; once for each."""
-        for seat in seats or [*self._left_at]:
-            if (before := self._waits.get(seat)) is not None:
-                before.cancel()
-            end = self._left_at[seat] + self.patience
-            self._waits[seat] = self.later(max(0.0, end - time.monotonic()), self._has_been_away, seat)
-
-    def away(self) -> list[int]:
-        """The seats of people who have been away for so long that a bot may play for them."""
-        now = time.monotonic()
-        return [
-            seat
-            for seat, left in sorted(self._left_at.items())
-            if now - left >= self.patience and not self.state.seats[seat].bot and self.state.seats[seat].is_person
-        ]
 
     # ---- who is there -------------------------------------------------------------------------------------
 
@@ -232,11 +203,11 @@ class Table:
         self.crowd.joins(page)
         seat = page.seat
         if is_seat(seat):
-            self._left_at.pop(seat, None)
+            self.away.comes(seat)
             place = self.state.seats[seat]
             if place.bot and place.is_person:
                 self.happens(e.Returned(seat), tell=False)
-            self._pass_host()
+            self.away.pass_host()
         self.requests.lapse()
         self.answer(page, await self._welcome(page))
         self.tell(self.news())
@@ -253,34 +224,12 @@ class Table:
         if is_seat(seat):
             self.racing.fair.leaves(seat)
         if is_seat(seat) and self.state.seats[seat].is_person:
-            self._is_away(seat)
+            self.away.leaves(seat)
             if self.standing is not None and self.standing.race and not self.state.paused:
                 await self.pause(True)
         self.tell(self.news())
         if not len(self.crowd):
             self.idle_since = time.monotonic()
-
-    def _is_away(self, seat: int) -> None:
-        """Nobody is there for a person's seat, from now on."""
-        self._left_at[seat] = time.monotonic()
-        self.looks_again(seat)
-        self.later(HOST_AWAY * self.hall.second, self._host_has_been_away)
-
-    async def _has_been_away(self, seat: int) -> None:
-        if seat in self._left_at:
-            self.tell(self.news())
-            await self.requests.settle()
-
-    async def _host_has_been_away(self) -> None:
-        self._pass_host()
-
-    def _pass_host(self) -> None:
-        """The role of a host who has been away for long passes to who has sat longest of those who are there."""
-        host = self.state.host
-        left = None if host is None else self._left_at.get(host)
-        heir = self.state.longest(seat for seat in self.state.people if self.crowd.is_here(seat))
-        if left is not None and time.monotonic() - left >= HOST_AWAY * self.hall.second and heir is not None:
-            self.happens(e.HostIs(heir))
 
     async def _welcome(self, page: Page) -> p.Welcome:
         """All that a page may know."""
@@ -341,9 +290,7 @@ class Table:
         if self.standing.race and not self.state.paused and self.state.state == PLAYING:
             self.happens(e.Set("paused", True), tell=False)
         self._set_clock(runs=not self.state.paused)
-        for seat in self.state.people:
-            if seat not in self._left_at and not self.crowd.is_here(seat):
-                self._is_away(seat)
+        self.away.look()
         self._after()  # the move that ended the match may have been stored and its end not; so with votes
         await self.requests.settle()
 

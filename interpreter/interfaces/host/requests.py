@@ -135,7 +135,7 @@ class Requests:
                 if state.state != OVER:
                     raise Denied("There is a rematch after the match.")
             case "bot":
-                if message.seat not in self._table.away():
+                if message.seat not in self._table.away.seats:
                     raise Denied("A bot can play for somebody who has been away for a while.")
         self._table.happens(e.Proposed(message.what, seat, message.seat, self._asked(message.what), stay, saw))
         await self._decide()
@@ -167,12 +167,12 @@ class Requests:
         state, crowd = self._table.state, self._table.crowd
         if what != "undo":
             return [seat for seat in state.people if crowd.is_here(seat)]
-        gone = self._table.away()
+        gone = self._table.away.seats
         return [seat for seat in state.people if not state.seats[seat].bot and seat not in gone]
 
     def _voters(self, vote: Vote) -> list[int]:
         """Who of them still has to: a bot agrees to everything, and only moves wait for who has been away for long."""
-        state, gone = self._table.state, self._table.away()
+        state, gone = self._table.state, self._table.away.seats
         people = [seat for seat in vote.asked if state.seats[seat].is_person and not state.seats[seat].bot]
         return [seat for seat in people if vote.what == "undo" or seat not in gone]
 
@@ -316,7 +316,7 @@ class Requests:
                 table.happens(e.Set("chat", order.level))
             case "wait" if order.seconds is not None:
                 table.happens(e.Set("wait", order.seconds))
-                table.looks_again()
+                table.away.look_again()
             case _:
                 raise Denied("That cannot be done with this seat.")
 
@@ -325,7 +325,7 @@ class Requests:
         place = state.seats[seat]
         if level not in LEVELS:
             raise Denied(f"Bots are {', '.join(LEVELS)}.")
-        if place.is_person and seat not in table.away():
+        if place.is_person and seat not in table.away.seats:
             raise Denied("Somebody sits there.")
         name = place.name or bot_name([other.name for other in state.seats])
         table.happens(e.BotSat(seat, level, name))

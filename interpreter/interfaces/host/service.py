@@ -20,7 +20,7 @@ from interpreter.interfaces.host.hosted_match import History, HostedMatch
 from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongGame
 from interpreter.interfaces.host.kept_rules import KeptRules, Rules, rules_now
 from interpreter.interfaces.host.leases import BEAT, Elsewhere, Hold
-from interpreter.interfaces.host.live_table import AWAY, Table
+from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.made_once import MadeOnce
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
@@ -34,6 +34,7 @@ from interpreter.interfaces.host.secrets_of_tables import (
 )
 from interpreter.interfaces.host.store import Store, Unreachable
 from interpreter.interfaces.host.table_state import LOBBY, TableState
+from interpreter.interfaces.host.who_is_away import AWAY
 from interpreter.interfaces.host.worker import Opening
 
 if TYPE_CHECKING:
