@@ -23,7 +23,7 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
-from interpreter.interfaces.host.hosted_match import History, HostedMatch, Step
+from interpreter.interfaces.host.hosted_match import History, HostedMatch, Standing, Step
 from interpreter.interfaces.host.house_rules_text import WrongGame, game_of
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
@@ -198,8 +198,79 @@ def test_a_match_that_finds_no_room_after_a_restart_waits_for_it_and_goes_on(
 
     run(plays, tmp_path)
     monkeypatch.setattr("interpreter.interfaces.host.service.MOST_STRANGE", 1)
-    monkeypatch.setattr("interpreter.interfaces.host.live_table.LOOKS_FOR_ROOM", 0.1, raising=False)
+    monkeypatch.setattr("interpreter.interfaces.host.match_again.LOOKS_FOR_ROOM", 0.1)
     run(goes_on, tmp_path)
+
+
+def short_of(name: str) -> str:
+    """House rules with which a match is over after a deal."""
+    return f"format: 1\nid: {name}\nname: Own\nextends: crazy-eights\noptions: {{target_score: {{default: 0}}}}\n"
+
+
+async def rematch_of(people: list[Person]) -> None:
+    first, second = people
+    await first.say(type="propose", what="rematch")
+    await second.until(lambda: "proposal" in second.table)
+    await second.say(type="vote", yes=True)
+    await first.until(lambda: first.table["state"] == "playing")
+
+
+def test_a_rematch_that_begins_before_the_last_match_finds_room_again_stays_and_keeps_one_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables: list[list[Person]] = []
+
+    async def plays(house: House) -> None:
+        tables.append(await house.table_of(2, "crazy-eights", players=2, overlays=[short_of("own")]))
+        tables.append(await house.table_of(1, "hearts", overlays=[OVERLAY]))
+        await play_on(tables[0], 5_000)
+        await tables[0][0].until(lambda: tables[0][0].table["state"] == "over")
+
+    async def plays_again(house: House) -> None:
+        links = tables[1][0].links["table"]
+        other = await house.come(tables[1][0].links)
+        await other.welcome()
+        people = [await house.come(person.links) for person in tables[0]]
+        await people[0].until(lambda: "as soon as there is room" in people[0].table.get("why", ""))
+        await house.service._leave(links)
+        await rematch_of(people)
+        assert "why" not in people[0].table or not people[0].table["why"]
+        table = house.service.at_hand(tables[0][0].links["table"])
+        assert table is not None
+        match = table.match
+        monkeypatch.setattr("interpreter.interfaces.host.service.MOST_STRANGE", 2)
+        await asyncio.sleep(1.5)
+        assert table.match is match and len(house.service.children) == 1
+
+    run(plays, tmp_path)
+    monkeypatch.setattr("interpreter.interfaces.host.service.MOST_STRANGE", 1)
+    monkeypatch.setattr("interpreter.interfaces.host.match_again.LOOKS_FOR_ROOM", 1.0)
+    run(plays_again, tmp_path)
+
+
+def test_a_process_that_is_asked_nothing_after_its_first_question_is_ended_with_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables: list[list[Person]] = []
+    asked = asyncio.Event()
+
+    async def never(match: ChildMatch) -> Standing:
+        asked.set()
+        return await asyncio.Future()
+
+    async def plays(house: House) -> None:
+        tables.append(await house.table_of(1, "hearts", overlays=[OVERLAY]))
+
+    async def leaves(house: House) -> None:
+        page = await house.come(tables[0][0].links)
+        await asked.wait()
+        await page.close()
+        await house.service._leave(tables[0][0].links["table"])
+        assert not house.service.children
+
+    run(plays, tmp_path)
+    monkeypatch.setattr(ChildMatch, "standing", never)
+    run(leaves, tmp_path)
 
 
 def _end_processes(house: House) -> None:

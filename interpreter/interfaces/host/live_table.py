@@ -286,7 +286,8 @@ class Table:
 
     async def goes_on(self, match: Match) -> None:
         """A match is there again as far as it was played, the one that is going on or the last one."""
-        self.match, self.standing = match, await match.standing()
+        self.match = match  # from here on it is closed with the table, whatever becomes of the next question
+        self.standing = await match.standing()
         if self.standing.race and not self.state.paused and self.state.state == PLAYING:
             self.happens(e.Set("paused", True), tell=False)
         self._set_clock(runs=not self.state.paused)

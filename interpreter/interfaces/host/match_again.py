@@ -20,13 +20,18 @@ LOOKS_FOR_ROOM = 5.0
 
 
 class MatchAgain:
-    """delay: why the match that was being played is not there yet."""
+    """The match of one table."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.delay = ""
+        self._delay = ""
         self._match, self._times = 0, 0
         """How often the match of that number has been begun again."""
+
+    @property
+    def delay(self) -> str:
+        """Why the match that was being played is not there yet."""
+        return self._delay if self._table.match is None else ""
 
     @property
     def is_needed(self) -> bool:
@@ -56,12 +61,14 @@ class MatchAgain:
         await table.welcome_all()
 
     async def open(self) -> None:
-        """Have the match that was being played, or was over."""
+        """Have the match that was being played, or was over, unless there has been a rematch meanwhile."""
         table = self._table
+        if table.match is not None:
+            return
         try:
             match = await table.hall.match(table.state.opened, table.state.names, table.state.history)
         except NoRoom as full:
-            self.delay = f"{full} This match goes on as soon as there is room."
+            self._delay = f"{full} This match goes on as soon as there is room."
             table.tell(table.news())
             table.later(LOOKS_FOR_ROOM, self.open)
             return
@@ -71,6 +78,6 @@ class MatchAgain:
         finally:
             table.ready.set()
         await table.goes_on(match)
-        if self.delay:  # pages have come meanwhile
-            self.delay = ""
+        if self._delay:  # pages have come meanwhile
+            self._delay = ""
             await table.welcome_all()
