@@ -413,6 +413,17 @@ def test_a_match_whose_processes_end_again_and_again_ends_and_says_why_and_its_r
     run(scene, tmp_path)
 
 
+def test_a_hint_for_a_table_that_has_left_meanwhile_is_none(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open("hearts", overlays=[OVERLAY])
+        table = house.service.at_hand(links["table"])
+        assert table is not None
+        await house.service._leave(links["table"])
+        assert await house.service.advise(table.name, table.state, 0) is None
+
+    run(scene, tmp_path)
+
+
 def test_a_child_of_strangers_has_nothing_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOUSERULES_DATABASE_PASSWORD", "secret")
 

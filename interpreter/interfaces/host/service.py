@@ -219,8 +219,8 @@ class Service:
     async def advise(self, table: str, state: TableState, seat: int) -> list[str] | None:
         """What a bot would do in somebody's place; None where that was not found in time."""
         if is_strange(state.opened.game):
-            match = self._tables[table].table.match
-            return None if match is None else await match.hint(seat)
+            found = self.at_hand(table)  # None: it has left memory before this was asked
+            return None if found is None or found.match is None else await found.match.hint(seat)
         return await self._bots.advise(table, await self._opening(state), seat)
 
     async def _opening(self, state: TableState) -> Opening:
