@@ -248,6 +248,20 @@ def test_a_rematch_that_begins_before_the_last_match_finds_room_again_stays_and_
     run(plays_again, tmp_path)
 
 
+def test_a_rematch_takes_the_room_of_the_last_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.service.MOST_STRANGE", 1)
+
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "crazy-eights", players=2, overlays=[short_of("own")])
+        for _ in range(2):
+            await play_on(people, 5_000)
+            await people[0].until(lambda: people[0].table["state"] == "over")
+            await rematch_of(people)
+            assert len(house.service.children) == 1
+
+    run(scene, tmp_path)
+
+
 def test_a_process_that_is_asked_nothing_after_its_first_question_is_ended_with_its_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,8 +22,8 @@ class Hall(Protocol):
     level: str
     second: float
 
-    async def match(self, opened: e.Opened, names: list[str], history: History) -> Match:
-        """A match as far as it has been played. Raises WrongGame."""
+    async def match(self, opened: e.Opened, names: list[str], history: History, instead: Match | None = None) -> Match:
+        """A match as far as it has been played. instead: the one whose room it takes. Raises WrongGame."""
 
     async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
         """What a bot does that thinks; None where it has found nothing in time."""

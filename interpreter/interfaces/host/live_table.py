@@ -264,7 +264,7 @@ class Table:
             names = before[:]
             for seat, name in enumerate(names):
                 names[seat] = name or bot_name(names)
-            match = await self.hall.match(self.state.opened, names, History())
+            match = await self.hall.match(self.state.opened, names, History(), self.match)
             try:
                 step = await match.begun()
             except BaseException:

@@ -190,13 +190,15 @@ class Service:
 
         return await self._books.get((what, e.encode(spec), digest), made)
 
-    async def match(self, opened: e.Opened, names: list[str], history: History) -> Match:
-        """A match as far as it has been played. Raises WrongGame, NoRoom among them."""
+    async def match(self, opened: e.Opened, names: list[str], history: History, instead: Match | None = None) -> Match:
+        """A match as far as it has been played. instead: the one whose room it takes. Raises WrongGame, NoRoom among
+        them."""
         if not is_strange(opened.game):
             game = (await self._games.game(opened.game, opened.digest)).game
             return LocalMatch(await asyncio.to_thread(HostedMatch, game, names, history))  # it looks at all rules
         opening = Opening(opened.game, names, history, opened.digest, await self._games.texts(opened.digest))
-        if len(self.children) >= MOST_STRANGE:
+        gives_room = instead is not None and not instead.is_gone
+        if len(self.children) - gives_room >= MOST_STRANGE:
             raise NoRoom(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
         child = Child(confined=True)
         self.children.add(child)
