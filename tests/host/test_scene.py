@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from interpreter.engine.view import table
 from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.page_offers import meant
+from interpreter.interfaces.host.placing import MOST_PLACES
 from interpreter.interfaces.host.scene import Scenes, ask, scene
 from interpreter.words.voice import Voice
 
@@ -526,3 +528,43 @@ def test_changes_lead_to_what_is_drawn_anew(name: str) -> None:
 def test_a_piece_is_taken_with_a_tap() -> None:
     state = played("pig", 0)
     assert scene(state, Voice(state.position, NAMES), 0)["game"]["taps"]["spoon"] == ["take_spoon"]
+
+
+def test_of_very_many_places_some_hundred_are_drawn_and_how_many_more_there_are_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "large.yaml"
+    file.write_text(LARGE)
+    state = interpreter.load(str(file)).game().start(seed=1)
+    scenes = Scenes(state, Voice(state.position, NAMES))
+    for reader in (0, None):
+        found = scenes.of(reader)
+        assert len(found["places"]) == MOST_PLACES
+        hands = [one["seat"] for one in found["places"] if one["zone"] == "hand"]
+        assert hands == ["P1", "P2"], "they are drawn, though they stand behind all others"
+        assert found["facts"][-1] == ["places that are not drawn", "1302"]
+    state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    scenes.renew()
+    shown = scenes.of(None)["places"]
+    (laid,) = (one["cards"] for one in shown if one["zone"] == "room" and one["cards"])
+    assert len(laid) == 1 and len(shown) == MOST_PLACES, "where cards lie is drawn before what is empty"
+
+
+LARGE = """\
+format: 1
+id: large
+name: Large
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hall: {each: 1..800, seen by: everyone, capacity: 1, layout: {at: table, as: grid}}
+  room: {each: 1..800, seen by: everyone, capacity: 1, layout: {at: table, as: grid}}
+  discard: {seen by: everyone}
+  hand: {each: player, seen by: owner}
+state: {score: {each: player, type: integer, lasts: match}, tally: {type: integer, lasts: match, max: 100000}}
+flow:
+  match: {setup: deal 2 from stock to hand, repeat: [go], until: tally > 10000}
+  go:
+    kind: turn
+    actions:
+      put: {choose: {card: {from: hand}}, effect: move card to room of 800}
+"""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_DRAWN = 60
 """Cards of a place that are drawn one by one."""
+MOST_PLACES = 300
+"""That are drawn at a table: a browser takes seconds for a thousand."""
 UNKNOWN: PlaceView = {"cards": []}
 """How a place looks of which nothing is known."""
 
@@ -25,13 +27,14 @@ UNKNOWN: PlaceView = {"cards": []}
 @dataclass(slots=True)
 class _Drawn:
     """What one reader was shown last. looks: of which it was made. wanted: see `of`. each: by place, how it is drawn,
-    and the zone that has to be wanted for that ("" for none)."""
+    and the zone that has to be wanted for that ("" for none). more: places that would be drawn if there were fewer."""
 
     looks: Sequence[PlaceView | None]
     wanted: frozenset[str]
     races: bool
     each: list[tuple[dict[str, Any], str] | None]
     whole: list[dict[str, Any]] = field(default_factory=list)
+    more: int = 0
 
 
 class Placing:
@@ -53,8 +56,9 @@ class Placing:
 
     def of(
         self, player: int | None, looks: Sequence[PlaceView | None], wanted: frozenset[str], races: bool
-    ) -> list[dict[str, Any]]:
+    ) -> tuple[list[dict[str, Any]], int]:
         """Each place that is drawn, in the order of the ruleset; the same objects as before where they look the same.
+        Where there are too many: and how many more there are.
 
         looks: of each place. wanted: zones from which the reader can choose, and places to which cards have just been
         moved, as the log calls them. races: whether everybody acts at once.
@@ -73,14 +77,17 @@ class Placing:
         elif before.wanted != wanted:
             each = before.each
         else:
-            return before.whole
+            return before.whole, before.more
         whole = [
             drawn[0]
             for drawn, label in zip(each, self._labels, strict=True)
             if drawn is not None and (not drawn[1] or drawn[1] in wanted or label in wanted)
         ]
-        self._drawn[player] = _Drawn(looks, wanted, races, each, whole)
-        return whole
+        more = max(0, len(whole) - MOST_PLACES)
+        if more:
+            whole = _first(whole, "" if player is None else f"P{player + 1}", wanted)
+        self._drawn[player] = _Drawn(looks, wanted, races, each, whole, more)
+        return whole, more
 
     def _redraw(
         self, drawn: tuple[dict[str, Any], str] | None, player: int | None, at: int, look: PlaceView | None, races: bool
@@ -129,6 +136,19 @@ class Placing:
         if owner != player:
             return f"{self._voice.name(owner)}: {title}"
         return f"your {title}" if zone.name in self._shared else title
+
+
+def _first(places: list[dict[str, Any]], own: str, wanted: frozenset[str]) -> list[dict[str, Any]]:
+    """As many places as are drawn: the reader's own and those to choose from first, then those of others, and those
+    where cards lie."""
+
+    def rank(at: int) -> int:
+        place = places[at]
+        if (own and place["seat"] == own) or place["zone"] in wanted:
+            return 0
+        return 1 if place["seat"] or place["cards"] or place.get("count") else 2
+
+    return [places[at] for at in sorted(sorted(range(len(places)), key=rank)[:MOST_PLACES])]
 
 
 def _seat(dims: tuple[str, ...], key: str) -> str:

@@ -140,14 +140,18 @@ class Scenes:
         """
         who = 1 << player if player is not None else (1 << self._state.game.players) - 1
         sight, over = self._sights.of(who), self._alike["over"]
+        facts, wanted = self._facts_of(player, sight), self._wanted_of(player, who)
+        places, more = self._placing.of(player, sight.places, wanted, self._standing[4] == "race")
+        if more:
+            facts = [*facts, ["places that are not drawn", str(more)]]
         return {
             "game": self._game,
             "me": "" if player is None else f"P{player + 1}",
             **self._alike,
             "seats": self._seats_of(player, sight),
             "marks": self._marks_of(player),
-            "facts": self._facts_of(player, sight),
-            "places": self._placing.of(player, sight.places, self._wanted_of(player, who), self._standing[4] == "race"),
+            "facts": facts,
+            "places": places,
             "trick": sight.trick,
             "last": self._last_of(who),
             "pieces": self._pieces_of(sight),
