@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, total_ordering
+from functools import lru_cache, partial, total_ordering
 from itertools import combinations
 from math import comb
+from operator import itemgetter
 from typing import Any, overload
 
 from interpreter.engine.events import ALL, Event, new_event
@@ -76,14 +77,21 @@ def _sortable(value: Any) -> tuple[int, Any]:
 
 
 @lru_cache(maxsize=64)
-def _subsets(n: int, size: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations(range(n), size))
+def _pickers(n: int, size: int) -> tuple[Callable[[Sequence[int]], tuple[int, ...]], ...]:
+    """For each subset of a size, in lexicographic order: what picks it out of a list of n."""
+    if size > 1:
+        return tuple(itemgetter(*places) for places in combinations(range(n), size))
+    return tuple(partial(_picked, places) for places in combinations(range(n), size))
+
+
+def _picked(places: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
+    return tuple([cards[at] for at in places])
 
 
 def nth_subset(cards: Sequence[int], size: int, index: int) -> tuple[int, ...]:
     """Subset number `index` of a size, in lexicographic order."""
     if len(cards) <= 14 and size <= 4:  # at most 1,001 of them: looked up
-        return tuple([cards[i] for i in _subsets(len(cards), size)[index]])
+        return _pickers(len(cards), size)[index](cards)
     chosen, at, left = [], 0, len(cards)
     while size:
         left -= 1

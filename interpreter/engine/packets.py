@@ -19,18 +19,24 @@ def _add_byte() -> None:
     _BY_BYTE.append(tuple(rows))
 
 
+for _ in range(8):
+    _add_byte()
+_A, _B, _C, _D, _E, _F, _G, _H = _BY_BYTE
+
+
 def bits(mask: int) -> tuple[int, ...]:
-    """The numbers of the set bits, ascending; looked up 8 at a time."""
+    """The numbers of the set bits, ascending; looked up 8 at a time, those of a pack or of players at once."""
+    if mask < 256:
+        return _A[mask]
+    if not mask >> 64:
+        a, b, c, d, e, f, g, h = mask.to_bytes(8, "little")
+        return (*_A[a], *_B[b], *_C[c], *_D[d], *_E[e], *_F[f], *_G[g], *_H[h])
     found: tuple[int, ...] = ()
-    at = 0
-    while mask:
-        part = mask & 255
+    for at, part in enumerate(mask.to_bytes((mask.bit_length() + 7) >> 3, "little")):
         if part:
             while at >= len(_BY_BYTE):
                 _add_byte()
             found += _BY_BYTE[at][part]
-        mask >>= 8
-        at += 1
     return found
 
 
