@@ -83,7 +83,7 @@ def test_two_people_pass_one_device_and_see_nothing_of_each_other(running: Runni
         expect(page.locator("#ask .prompt.due")).to_be_visible()
         assert page.locator("#mine").inner_text() != had[now]
         now, passed = other, passed + 1
-    away = running.house.service.at_hand(links["table"]).away()
+    away = running.house.service.at_hand(links["table"]).away.seats
     assert away == [], "whoever has no device just now is there"
     page.reload()
     expect(page.locator(".cover h1")).to_have_text("Who has the device?")
