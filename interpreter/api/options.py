@@ -77,6 +77,11 @@ def choose_options(
     return chosen
 
 
+def default_options(model: Model, players: int) -> dict[str, Any]:
+    """The values of all options where none is given, though the ruleset may ask for others with so many players."""
+    return _chosen(model, {}, players, honor=False)
+
+
 def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -> dict[str, Any]:
     names = Names(
         ranks=model.ranks, suits=model.suits, added=model.pack.add, max_players=model.players.maximum, melds=model.melds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.api.game import Game
-from interpreter.api.options import OptionError, choose_options
+from interpreter.api.options import OptionError, choose_options, default_options
 from interpreter.base.english import numbers
 from interpreter.compiler.constant import Impossible
 from interpreter.language.model import Depends, Model
@@ -16,7 +16,7 @@ def by_number(game: Game, model: Model, said: Callable[[object], str]) -> dict[s
 
     said: how a value is written.
     """
-    usual = choose_options(model, game.players)
+    usual = default_options(model, game.players)
     given = {name: value for name, value in game.options.items() if usual.get(name) != value}
     depending = [n for n, option in model.options.items() if isinstance(option.default, Depends) and n not in given]
     depending = [name for name in depending if not isinstance(game.options[name], tuple)]  # a list of lists is no help

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import interpreter
+from interpreter.api.options import OptionError
+from interpreter.interfaces.catalogue import entries
 from interpreter.rulebook.comparing import marked_book
 from interpreter.rulebook.terminal import text
 
@@ -24,3 +28,19 @@ def test_what_has_been_chosen_is_so_with_all_numbers_of_players():
 
 def test_numbered_places_say_how_many_there_are():
     assert "build numbered 1 to 4 everybody" in told("skip-bo")
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [(entry.id, variant) for entry in entries() for variant in interpreter.load(entry.id).variants],
+)
+def test_the_rules_of_each_variant_are_told(name: str, variant: str) -> None:
+    """Also of one that sets what the ruleset asks for where more play."""
+    ruleset = interpreter.load(name)
+    players = ruleset.with_variants([variant]).players
+    for number in {players.default, players.max}:
+        try:
+            game = ruleset.game(number, variants=[variant])
+        except OptionError:
+            continue  # so many need another option besides
+        assert marked_book(game).sections
