@@ -10,11 +10,9 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
-import psutil
 import pytest
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
@@ -542,39 +540,6 @@ def test_who_waits_for_a_process_that_ends_meanwhile_is_told_why() -> None:
             await match._child.gone()
 
     asyncio.run(scene())
-
-
-def played(spec: GameSpec, names: list[str], moves: int) -> History:
-    """A match after so many moves at random."""
-    match, dice, history = HostedMatch(interpreter.load(spec.source).game(spec.players), names), Random(3), History()
-    made = match.begun().made
-    while True:
-        history.moves += made.moves
-        for place, outcome in made.chance:
-            history.chance.setdefault(place, []).append(outcome)
-        if len(history.moves) == moves:
-            return history
-        seat = match.standing.actors[0]
-        made = match.play(seat, str(dice.choice(match.state.legal_moves(seat))), None, None).made
-
-
-def test_a_match_of_house_rules_takes_its_process_less_than_a_second_at_move_400() -> None:
-    """From its start to its answer: of processor time, for others use the machine, too."""
-    rules, names = "format: 1\nid: own\nname: Own\nextends: hearts\n", ["Anna", "Ben", "Cleo", "Dora"]
-    opening = Opening(GameSpec("hearts", 4, overlays=[rules]), names, played(GameSpec("hearts", 4), names, 400))
-
-    async def scene() -> float:
-        child = Child(confined=True)
-        try:
-            await child.ask("open", opening, seconds=20)
-            assert child.process is not None
-            took = psutil.Process(child.process.pid).cpu_times()
-            return float(took.user + took.system)
-        finally:
-            child.close()
-            await child.gone()
-
-    assert asyncio.run(scene()) < 0.8
 
 
 def test_a_process_that_plays_has_nothing_of_what_terminals_need() -> None:

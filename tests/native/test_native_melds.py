@@ -18,6 +18,7 @@ from interpreter.compiler.native.not_native import NotNative
 from interpreter.engine.melds import laid, meld_library
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.search import STEP, Search
+from interpreter.engine.program import RuleError
 
 MELDS = Path(__file__).parent / "melds.yaml"
 """Two packs with three jokers: two cards of each face, rank by rank, then the jokers."""
@@ -150,8 +151,13 @@ def test_the_least_outside_is_the_same(cards: set[int]) -> None:
     held = mask({card for card in cards if card < 105})
     worth = tuple(card % 13 - 2 for card in range(CARDS))
     for kinds in (("set", "run"), ("straight",)):
-        found = meld_outside.left_outside(S, meld_plans.plans_of(S, kinds), held, worth)
-        assert found == meld_library.least_outside(S, kinds, held, worth)
+        expected = meld_library.least_outside(S, kinds, held, worth)
+        try:
+            found = meld_outside.left_outside(S, meld_plans.plans_of(S, kinds), held, worth)
+        except RuleError as left_to_python:
+            assert str(left_to_python) in ("too many melds", "too many ways")
+        else:
+            assert found == expected
 
 
 @settings(max_examples=30, deadline=None)

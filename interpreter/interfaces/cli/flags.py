@@ -86,9 +86,7 @@ def manners_flags(command: Command) -> Command:
         "bluffs": "how often bots claim without a reason (0 to 1).",
     }
     for name, words in reversed(told.items()):
-        command = click.option(f"--{name}", type=Chance(0, 1), metavar="CHANCE", help=f"On honour: {words}")(
-            command
-        )
+        command = click.option(f"--{name}", type=Chance(0, 1), metavar="CHANCE", help=f"On honour: {words}")(command)
     return command
 
 
