@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -529,6 +530,8 @@ def test_who_waits_for_a_process_that_ends_meanwhile_is_told_why() -> None:
         try:
             names = ["Anna", "Ben", "Cleo", "Dora"]
             await match.open(Opening(GameSpec("hearts", overlays=[OVERLAY]), names, History()))
+            assert match._child.process is not None
+            match._child.process.send_signal(signal.SIGSTOP)  # it answers nothing before it ends
             asked = [asyncio.create_task(match.hint(0)), asyncio.create_task(match.standing())]
             await asyncio.sleep(0.05)
             match._child._end("It took too long.")
