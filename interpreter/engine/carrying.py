@@ -17,6 +17,9 @@ from interpreter.engine.program import ActionCode, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.timing import MOST_TIME
 
+MOST_BESIDE = 50_000
+"""Letters of the times and measures of a move that may be refused, with NUMBER for each value; they are recorded."""
+NUMBER = 20
 HAS_CHOSEN = "has chosen"
 """All that others learn of a move in a simultaneous stage."""
 
@@ -160,15 +163,14 @@ def check_measures(s: Position, action: ActionCode | None, measures: Mapping[str
             raise IllegalMove("measure", f"'{name}' is not measured in {what}; {suggest(name, known, 'measures')}")
 
 
-def recordable(s: Position, measures: Mapping[str, int]) -> dict[str, int]:
-    """Times and measures as a record can hold them, whatever move they are given with: no time is None, all are of this
-    game and of bounded size. Raises IllegalMove."""
+def recordable(measures: Mapping[str, int]) -> dict[str, int]:
+    """Times and measures as a record can hold them, whatever move they are given with: no time is None, and all are of
+    bounded size. Raises IllegalMove."""
     found = {name: value for name, value in measures.items() if value is not None}
-    if not found.keys() <= {"begin", "end"}:
-        actions = (action for stage in s.program.stages for action in (*stage.actions, *stage.anytime))
-        known = {"begin", "end", *(name for action in actions for name, _ in action.measured)}
-        if found.keys() - known:
-            raise IllegalMove("measure", f"with moves of this game are given only {', '.join(sorted(known))}")
+    if not all(name.isidentifier() and name != "refused" for name in found):  # which a record says of the move
+        raise IllegalMove("measure", "a measure is called by a name, which is not 'refused'")
+    if sum(len(name) + NUMBER for name in found) > MOST_BESIDE:
+        raise IllegalMove("measure", "so many measures are not given with a move, or not by such long names")
     if any(abs(value) > MOST_TIME for value in found.values()):
         raise IllegalMove("measure", f"times and measures are whole numbers, at most {MOST_TIME:,}")
     return found

@@ -167,7 +167,7 @@ def _ticked(
         if not isinstance(move, Move | str):
             raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
         check_text(str(move))
-        found.append((player, move, recordable(s, _known(measures))))
+        found.append((player, move, recordable(_known(measures))))
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.base.resources import find
-from interpreter.language.overlay import is_path, names_ruleset, shipped
+from interpreter.language.overlay import is_allowed, is_path, shipped
 
 if TYPE_CHECKING:
     from interpreter.api.ruleset import Ruleset
@@ -72,7 +72,7 @@ def _extended(base: str, overlay: Path) -> str:
     if not found.is_relative_to(folder):
         raise ValueError(f"'{base}' must lie beside '{overlay}' or in a folder below it")
     named = f"./{found.relative_to(folder).as_posix()}"
-    if not names_ruleset(named):
+    if not is_allowed(named, folder):
         raise ValueError(f"no ruleset can name '{named}'; give the file another name, such as base.yaml")
     return named
 

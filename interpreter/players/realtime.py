@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
 
-MOST = 3_600_000
+MOST = 1_000_000_000
 """Milliseconds that somebody takes, at most."""
 ARRIVAL, LOOK = 0, 1
 """What happens at a time: what arrives comes before anybody looks."""
@@ -52,7 +52,7 @@ class Speed:
         if self.reaction < 1 or self.spread < 0 or self.motion < 0:
             raise ValueError(f"a reaction takes a millisecond or more, and no time is below 0: {self}")
         if max(self.reaction, self.spread, self.motion) > MOST:
-            raise ValueError(f"nobody takes longer than an hour, {MOST} milliseconds")
+            raise ValueError(f"nobody takes longer than {MOST} milliseconds")
 
     @classmethod
     def read(cls, text: str) -> Speed:

@@ -309,7 +309,7 @@ BESIDES = [
 ]
 
 
-@pytest.mark.parametrize("measures", [*BESIDES, {"end": -(10**13)}])
+@pytest.mark.parametrize("measures", [*BESIDES, {"end": -(10**13)}, {f"m{n}": 1 for n in range(10_000)}])
 def test_what_no_record_could_hold_is_given_with_no_move_of_a_tick(state, measures):
     before = state.to_json()
     with pytest.raises(IllegalMove) as caught:
@@ -323,6 +323,13 @@ def test_times_of_a_move_that_was_refused_are_read_again(state, measures):
     state.play_together([(0, state.legal_moves(0)[0], {"end": None}), (3, "pass 2C", measures)])
     assert interpreter.replay(state.record()).to_json() == state.to_json()
     assert state.game.restore(state.to_json()).to_json() == state.to_json()
+
+
+def test_the_longest_move_that_may_be_refused_is_read_again(state):
+    measures = {f"m{number:04}": 10**12 for number in range(2_000)}
+    (refused,) = state.play_together([(0, '"' * 100_000, measures)])
+    assert refused.kind == "refused"
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
 
 
 def test_zones_and_values_are_plain(state):

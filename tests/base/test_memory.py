@@ -47,4 +47,4 @@ def test_several_threads_may_forget_at_once(often: None) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert not failed and len(kept) < 20
+    assert not failed and len(kept) < 8_000, "and hardly anything is not forgotten"

@@ -251,7 +251,7 @@ def test_what_is_waited_for_is_told_in_the_words_of_the_ruleset_where_nothing_hi
     throw = next(move for move in state.legal_moves(state.actors[0]) if str(move).startswith("throw"))
     state.play(state.actors[0], throw)
     doing = scene(state, Voice(state.position, NAMES), None)["doing"]
-    assert doing == "draw a card from the stock or take a card of the last discard"
+    assert doing == "draw a card from the stock or take a card that is open to take"
 
 
 HIDDEN_CONDITION = """

@@ -291,7 +291,7 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
     folder, rulesets = Path(file).parent, shipped()
     if not is_path(name) and name in rulesets:
         return rulesets[name]
-    if not _is_allowed(name, folder):
+    if not is_allowed(name, folder):
         hint = "name a file beside this one or in a folder below, or a shipped ruleset"
         report.error("E303", named.span, f"'{key}' may not name '{name}'", hint)
         return None
@@ -316,8 +316,8 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
     return None
 
 
-def _is_allowed(name: str, folder: Path) -> bool:
-    """A plain relative path that stays in the folder, links followed too."""
+def is_allowed(name: str, folder: Path) -> bool:
+    """Whether a ruleset in a folder may name that: a plain relative path that stays there, links followed too."""
     if not name.isprintable() or any(c in name for c in "\\:~") or name.startswith("/"):
         return False
     if ".." in name.split("/"):

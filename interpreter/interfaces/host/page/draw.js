@@ -213,7 +213,7 @@ function drawTrick(view, place) {
     const name = nameOf(scene, who);
     const led = who === plays[0][0] && plays.length < seats.length && scene.trick.length;
     const taken = !scene.trick.length && scene.last && scene.last.to === who;
-    const spot = el(`span.played${taken ? " took" : ""}`, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span.who", UNSAID, led ? `${name} led` : name));
+    const spot = el(`span.played${taken ? " took" : ""}`, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span.who", UNSAID, led ? `${name} led` : taken ? `${name} took it` : name));
     spot.style.left = `${50 + 36 * Math.cos(angle)}%`;
     spot.style.top = `${50 + 33 * Math.sin(angle)}%`;
     spot.style.zIndex = String(Math.round(50 + 33 * Math.sin(angle))); // a name lies under the card below, not on its index
