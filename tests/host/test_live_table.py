@@ -11,7 +11,7 @@ import pytest
 from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 
 import interpreter
-from interpreter.interfaces.host import service
+from interpreter.interfaces.host import requests, service, table_state
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import HostedMatch, Made, Step
 from interpreter.interfaces.host.local_match import LocalMatch
@@ -292,6 +292,38 @@ def test_chat_is_what_the_host_allows(tmp_path: Path) -> None:
         assert "Nobody can hear you" in (await ben.message("error"))["text"]
 
     run(scene, tmp_path)
+
+
+def test_what_was_said_is_told_to_whoever_comes_also_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_state, "MOST_RETOLD", 2)
+    monkeypatch.setattr(requests, "MOST_SPOKEN", 4)
+    links: list[dict[str, Any]] = []
+
+    async def says(house: House) -> None:
+        anna, ben = await house.table_of(2)
+        for text in ("Hello!", "Well played!", "Oops!"):
+            await ben.say(type="chat", text=text)
+            assert (await anna.message("chat"))["text"] == text
+        links.extend((anna.links, ben.links))
+
+    async def comes(house: House) -> None:
+        for link in links:
+            welcome = await (await house.come(link)).message("welcome")
+            assert welcome["said"] == [[1, "Well played!"], [1, "Oops!"]]
+        watcher = await house.come(links[0], token=links[0]["watch"])
+        assert (await watcher.message("welcome"))["said"] == [[1, "Well played!"], [1, "Oops!"]]
+        guest = await house.come({**links[0], "token": ""}, token=links[0]["join"])
+        assert "said" not in await guest.message("welcome")
+        ben = await house.come(links[1])
+        for text in ("Hello!", "Thank you!"):  # the second is more than is kept
+            await ben.say(type="chat", text=text)
+            assert (await ben.message("chat"))["text"] == text
+        assert (await (await house.come(links[0])).message("welcome"))["said"] == [[1, "Oops!"], [1, "Hello!"]]
+
+    run(says, tmp_path)
+    run(comes, tmp_path)
 
 
 def test_a_hint_is_for_the_one_whose_turn_it_is(tmp_path: Path) -> None:

@@ -240,6 +240,7 @@ class Table:
             table=self.news(),
             me=page.seat if is_seat(page.seat) else None,
             code=state.opened.code if state.state == LOBBY and is_seat(page.seat) else "",
+            said=[] if page.seat == GUEST else state.said[:],
         )
         if self.match is not None and self.standing is not None and page.seat != GUEST:
             reading = await self.match.welcome(page.seat)

@@ -217,6 +217,8 @@ class Welcome(FromServer, tag="welcome"):
     code: str = ""
     """The code of the table's page, until the match begins; for those who sit at it."""
     race: bool = False
+    said: list[tuple[int, str]] = []
+    """What was said last besides the game, by whose seat."""
 
 
 class News(FromServer, tag="news"):

@@ -14,7 +14,7 @@ from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
 from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
-from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
+from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, OVER, PLAYING
 from interpreter.words.people import listed
 
 if TYPE_CHECKING:
@@ -91,8 +91,11 @@ class Requests:
             raise Denied("Nobody can hear you: the host has switched that off.")
         if state.chat == "phrases" and text not in p.PHRASES:
             raise Denied("At this table only the phrases of the list can be said.")
-        if text:
-            self._table.tell(p.Said(seat, text))
+        said = p.Said(seat, text)
+        if text and state.spoken < MOST_SPOKEN:
+            self._table.happens(e.Spoke(seat, text), self._table.crowd.letters_to_all(said), tell=False)
+        elif text:
+            self._table.tell(said)
 
     async def _sheet(self, page: Page) -> None:
         table = self._table

@@ -147,6 +147,13 @@ class Voted(TableEvent, tag="vote"):
     yes: bool
 
 
+class Spoke(TableEvent, tag="say"):
+    """Somebody has said something that is no part of the game."""
+
+    seat: int
+    text: str
+
+
 class Lapsed(TableEvent, tag="lapse"):
     """What was proposed cannot be done any more."""
 
@@ -160,7 +167,7 @@ class Ended(TableEvent, tag="end"):
 
 AnyEvent = (
     Opened | Sat | BotSat | Stood | Returned | Moved | Refused | Begun | Undone | Renamed | HostIs | SeatMoved | Set
-    | Proposed | Voted | Lapsed | Ended
+    | Proposed | Voted | Lapsed | Spoke | Ended
 )  # fmt: skip
 decode = msgspec.json.Decoder(AnyEvent).decode
 encode = msgspec.json.Encoder().encode

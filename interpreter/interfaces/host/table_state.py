@@ -19,6 +19,9 @@ MOST_KEPT, MOST_SAID = 5_000_000, 3_000_000
 how many of them players say nothing with their moves any more. A match of Hearts of sixty deals has some 260,000."""
 OUTCOME, MOVE = 10, 60
 """About how many of them each card takes that chance has dealt, and each move besides its text."""
+MOST_SPOKEN, MOST_RETOLD = 5_000, 100
+"""Of what has been said at a table besides its game so much is kept; and so much of that, the last, is told to whoever
+comes."""
 MOST_ANSWERS = 32
 """Answers to moves of a seat that are known by their id; what was asked before is stale anyway."""
 
@@ -87,6 +90,9 @@ class TableState:
     redrawn: list[tuple[int, int]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
     kept: int = 0
+    spoken: int = 0
+    said: list[tuple[int, str]] = field(default_factory=list)
+    """What was said last besides the game, by whose seat; and how much was said at the table."""
     won: list[int] = field(default_factory=list)
     seats: list[Place] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -186,6 +192,10 @@ class TableState:
                     self.vote = None
             case e.Lapsed():
                 self.vote = None
+            case e.Spoke():
+                self.spoken += 1
+                self.said.append((event.seat, event.text))
+                del self.said[:-MOST_RETOLD]
             case e.Set():
                 self._set(event)
 

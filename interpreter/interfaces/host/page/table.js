@@ -109,6 +109,7 @@ export class Table {
         this.code = body.code || "";
         this.news = body.table;
         this.lines = this.readable(body.lines || [], body.scene);
+        this.said = (body.said || []).map(([seat, text]) => [this.nameOf(seat), text]);
         this.see(body.scene ?? null, body.ask ?? null);
         if (this.begins && this.news.state === "lobby") this.line.send({ type: "order", what: "start" });
         this.begins = false;
