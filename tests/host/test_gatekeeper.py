@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from house import House, run
+from starlette.requests import Request
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from interpreter.interfaces.host import page_files, service
+from interpreter.interfaces.host import page_files, service, web
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
 
@@ -268,6 +271,22 @@ def test_no_database_is_asked_for_what_no_table_is_called(
             assert (await client.post("/api/code", json={"code": f"{name}-0"})).status_code == 404
 
     run(scene, tmp_path)
+
+
+def test_a_body_that_has_been_read_is_read_again_where_its_table_has_moved_meanwhile() -> None:
+    """It is passed on to the server that keeps the table by then."""
+
+    async def scene() -> None:
+        pieces = iter([(b"ab", True), (b"c", False)])
+
+        async def receive() -> Any:
+            body, more = next(pieces)
+            return {"type": "http.request", "body": body, "more_body": more}
+
+        request = Request({"type": "http", "headers": []}, receive)
+        assert [await web._read(request), await web._read(request)] == [b"abc", b"abc"]
+
+    asyncio.run(scene())
 
 
 def test_a_server_that_is_full_opens_no_more_tables_and_says_so(
