@@ -389,6 +389,16 @@ flow:
 """
 
 
+def test_house_rules_with_more_options_than_a_record_can_hold_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ", ".join(f"{'word ' * 120}{number}" for number in range(190))
+    texts = [SHUFFLED + f"options: {{words: {{type: list of text, default: [{words}]}}}}\n"]
+    with pytest.raises(WrongGame, match="so many options that no record"):
+        game_of(GameSpec("", overlays=texts))
+
+
 def test_a_match_in_which_more_is_shuffled_than_its_record_can_hold_ends_and_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

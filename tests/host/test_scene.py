@@ -20,7 +20,7 @@ from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.placing import MOST_PLACES
-from interpreter.interfaces.host.scene import Scenes, ask, scene
+from interpreter.interfaces.host.scene import MOST_FACTS, Scenes, ask, scene
 from interpreter.words.voice import Voice
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eva")
@@ -546,6 +546,16 @@ def test_of_very_many_places_some_hundred_are_drawn_and_how_many_more_there_are_
     shown = scenes.of(None)["places"]
     (laid,) = (one["cards"] for one in shown if one["zone"] == "room" and one["cards"])
     assert len(laid) == 1 and len(shown) == MOST_PLACES, "where cards lie is drawn before what is empty"
+
+
+def test_of_very_many_values_the_first_hundred_are_shown_and_how_many_more_there_are_is_told(tmp_path: Path) -> None:
+    many = ", ".join(f"one{number}: {{type: integer, default: 1, lasts: match}}" for number in range(150))
+    file = tmp_path / "large.yaml"
+    file.write_text(LARGE.replace("state: {", f"state: {{{many}, "))
+    state = interpreter.load(str(file)).game().start(seed=1)
+    found = Scenes(state, Voice(state.position, NAMES)).of(0)
+    assert len(found["facts"]) == MOST_FACTS + 2  # the values, and the places that are not drawn
+    assert ["values that are not shown", "50"] in found["facts"]
 
 
 LARGE = """\

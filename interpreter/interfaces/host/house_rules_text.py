@@ -6,6 +6,7 @@ to run in a process of its own.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.ruleset import Ruleset
 
+LONGEST_OPTIONS = 100_000
+"""Letters of what a game is set to, which stands in the first line of its record beside what chance has drawn."""
 LARGEST_TEXT = 128 * 1024
 """Letters of one file of house rules."""
 MOST_TEXTS = 8
@@ -73,7 +76,7 @@ def game_of(spec: e.GameSpec) -> Game:
     """The game that is asked for. Raises WrongGame."""
     ruleset = ruleset_of(spec)
     try:
-        return ruleset.game(spec.players, spec.options, spec.variants, "honor" if spec.honor else "strict")
+        game = ruleset.game(spec.players, spec.options, spec.variants, "honor" if spec.honor else "strict")
     except OptionError as error:
         told = str(error)
         about = [path[1] for path in error.about if path[0] == "options"]
@@ -82,6 +85,9 @@ def game_of(spec: e.GameSpec) -> Game:
         raise WrongGame(told, field) from None
     except RulesetError as error:
         raise WrongGame("The house rules have mistakes.", found=findings(error.diagnostics)) from None
+    if len(json.dumps(game.header())) > LONGEST_OPTIONS:
+        raise WrongGame("These house rules have so many options that no record of a match could hold them.")
+    return game
 
 
 def check(spec: e.GameSpec) -> Checked:

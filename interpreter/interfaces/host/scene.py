@@ -38,6 +38,8 @@ MARKED = ("where", "with")
 """How somebody stands to a reader."""
 NO_RESULT: list[str] = []
 """Of a match that goes on."""
+MOST_FACTS = 100
+"""Values of the deal that are shown; of players a ruleset names those that are."""
 MOST_MARKS = 16
 """Ways in which people stand to one another of which it is kept how they are told."""
 Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...], str, tuple[int, ...]]
@@ -232,7 +234,7 @@ class Scenes:
             for name, value in self._known(sight.values):
                 title, told = self._fact(name, value)
                 found.append([title, spoken(told), *([True] if name in self._always else [])])
-            known = self._facts[player] = sight.values, found
+            known = self._facts[player] = sight.values, _first_of(found)
         return known[1]
 
     def _known(self, values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -304,6 +306,12 @@ class Scenes:
             plays = [[whose, card if eyes & who == who else None] for whose, card, eyes in self._last.plays]
             found = self._lasts[who] = {"plays": plays, "to": self._last.taker, "past": self._last.past}
         return found
+
+
+def _first_of(facts: list[list[Any]]) -> list[list[Any]]:
+    """As many facts as are shown, and how many more there are."""
+    more = len(facts) - MOST_FACTS
+    return facts if more <= 0 else [*facts[:MOST_FACTS], ["values that are not shown", str(more)]]
 
 
 def _plays_tricks(s: Position) -> bool:
