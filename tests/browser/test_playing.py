@@ -378,3 +378,36 @@ def test_a_card_that_the_law_refuses_says_why(running: Running) -> None:
     refused.first.click(position={"x": 9, "y": 12})
     expect(page.locator("#toast")).to_be_visible()
     expect(page.locator("#toast")).to_contain_text(re.compile("must|lead|open|heart|trick", re.IGNORECASE))
+
+
+NAMED = """\
+format: 1
+id: named
+name: Named
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 0, add: {constructor: 4, prototype: 6}}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, discard: {seen by: everyone}}
+state: {score: {each: player, type: integer, lasts: match}, tally: {type: integer, lasts: match}}
+flow:
+  match: {setup: deal 4 from stock to hand, repeat: [go], until: tally >= 6}
+  go:
+    kind: turn
+    actions:
+      play:
+        choose: {card: {from: hand}, how: {choice: [constructor, prototype]}}
+        effect: move card to discard; add 1 to tally
+"""
+
+
+def test_cards_and_words_may_be_called_like_what_every_object_of_a_page_has(running: Running) -> None:
+    (page,) = running.table("", players=2, overlays=[NAMED])
+    cards = page.locator("#mine .fan .card")
+    expect(cards).to_have_count(4)
+    page.locator("#mine button.can").first.click(position={"x": 9, "y": 12})
+    expect(page.locator("#ask .chip")).to_have_text(["constructor", "prototype"])
+    page.locator("#ask .chip").first.click()
+    until = time.monotonic() + 20
+    while cards.count() == 4:
+        assert time.monotonic() < until
+        tap_through(page)
+    assert running.errors == []

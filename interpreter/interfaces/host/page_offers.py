@@ -97,7 +97,8 @@ def _listed(
 
     name; label: what it is, in words. cards: where several cards are chosen and the law looks at each alone: {low,
     high, of}: how many, and of which. Else moves: their texts without the name; missing where there are too many.
-    words: of what stands in them and is no card, how it is called. piles: what lies on the table and stands for
+    words: of what stands in them and is no card, how it is called. said: words to choose from that cards are called,
+    too. piles: what lies on the table and stands for
     somebody who is chosen. asks: what is chosen after something else, such as `a suit`: its words. typed: that its
     moves have to be typed.
     """
@@ -109,6 +110,8 @@ def _listed(
         found["moves"] = texts
         if words := _words(state, voice, player, name, texts):
             found["words"] = words
+        if said := _like_cards(state, player, moves[0]):
+            found["said"] = said
         if piles := voice.piles_of(name, _people(state)):
             found["piles"] = piles
         if asks := _asked_then(state, player, moves, setting):
@@ -140,8 +143,15 @@ def _words(state: State, voice: Voice, player: int, action: str, texts: Sequence
     """What is called otherwise than in a move's text."""
     faces = state.game.program.by_name
     words = {word for text in texts for word in text.split(" ") if word and '"' not in text}
-    called = {word: _called(voice, player, word, action) for word in sorted(words) if word not in faces}
+    called = {word: _called(voice, player, word, action) for word in sorted(words) if word.upper() not in faces}
     return {word: said for word, said in called.items() if said != word}
+
+
+def _like_cards(state: State, player: int, move: Move) -> list[str]:
+    """Words to choose from, in a move and those like it, that are what cards are called."""
+    action = action_named(state.position, move.action)
+    params = () if action is None else params_of(state.position, player, action, move.args)
+    return [word for param in params for word in param.symbols if word.upper() in state.game.program.by_name]
 
 
 def _called(voice: Voice, player: int, word: str, action: str = "") -> str:

@@ -175,7 +175,7 @@ const pileOf = (act, word) => own(act.piles, word) || word;
 // Whether a word means something that lies on the table, where it is tapped.
 export const tappable = { has: () => false };
 function isThing(word, act) {
-  return tappable.has(word, act);
+  return !(act.said || []).includes(word) && tappable.has(word, act);
 }
 
 // In races and on honour: actions by what kinds of things they consist of.
