@@ -9,10 +9,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from interpreter.base.arithmetic import whole
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import ToldError
 from interpreter.compiler.constant import Impossible, NotConstant, Settled
-from interpreter.engine.notation import whole
 from interpreter.engine.program import Program
 from interpreter.language import typed as t
 from interpreter.language.check.names import Names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -22,6 +23,12 @@ class NoValue(ValueError):
         self.hint = hint
         self.in_play = in_play or message
         super().__init__(message)
+
+
+def whole(word: str) -> int | None:
+    """A word as a number, or None; only plain digits count, and no number is larger than any that is worked out."""
+    number = int(word) if re.fullmatch(r"-?[0-9]{1,19}", word) else None
+    return number if number is not None and abs(number) <= LARGEST else None
 
 
 def divided(op: str, number: int, by: int) -> int:

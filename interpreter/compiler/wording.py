@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from interpreter.base.arithmetic import whole
 from interpreter.base.diagnostics import Report
 from interpreter.compiler.layout import Impossible, Layout
-from interpreter.engine.notation import NONE, QUOTE, UNSAID, whole
+from interpreter.engine.notation import NONE, QUOTE, UNSAID
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_blind
 from interpreter.language.model import MELDS, ActionDef, ParamDef

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from interpreter.base.arithmetic import whole
 from interpreter.base.signs import QUOTED, UNSEEN, ToldError, describe, shortened, visible
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.melds.combinations import Meld
@@ -421,11 +422,6 @@ def _groups(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[
         ended = stroke and tokens[at : at + 1] == [END] and param.ended
         if ended or not stroke:
             return found, at + ended
-
-
-def whole(word: str) -> int | None:
-    """A word as a number, or None; only plain digits count, and not too many."""
-    return int(word) if re.fullmatch(r"-?[0-9]{1,11}", word) else None
 
 
 def numbered(letter: str, word: str, most: int) -> int | None:

@@ -540,6 +540,23 @@ def test_a_position_has_no_number_that_no_file_could_have():
             game.start(given=given | wrong)
 
 
+def test_a_match_in_which_the_largest_numbers_are_chosen_is_replayed(tmp_path):
+    path = tmp_path / "large.yaml"
+    path.write_text(
+        "format: 1\nid: large\nname: Large\nplayers: {min: 1, max: 1, default: 1}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
+        "flow:\n  match: {setup: deal 5 from stock to hand, do: [go]}\n  go:\n    kind: turn\n"
+        "    actions: {bid: {choose: {n: {number: 2 * 499999999999999999..2 * 500000000000000000}}, effect: finish match}}\n"
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    largest = state.legal_moves(0)[-1]
+    assert largest.text == f"bid {10**18}"
+    state.play(0, state.parse(0, largest.text))
+    assert state.over and interpreter.replay(state.record()).record() == state.record()
+    with pytest.raises(interpreter.IllegalMove, match="is not a number"):
+        interpreter.load(path).game().start(seed=1).parse(0, f"bid {10**18 + 1}")
+
+
 def test_a_state_is_restored_from_just_what_was_saved():
     """True is no 1, nor is 1.0."""
     state = played(3)

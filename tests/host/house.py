@@ -19,6 +19,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host import serving
 from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.gatekeeper import Gate
 from interpreter.interfaces.host.leases import Sharing
@@ -253,7 +254,7 @@ def run(scene: Callable[[House], Awaitable[None]], folder: Path, **settings: Any
             async with a_house(folder, **settings) as house:
                 await scene(house)
 
-    asyncio.run(whole())
+    serving.run(whole())
 
 
 def goes_on_after_a_restart(folder: Path, moves: int, more: int, *game: Any, **given: Any) -> None:

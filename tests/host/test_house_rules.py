@@ -9,12 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import uvloop
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
@@ -486,6 +488,54 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
                 await child.ask("check", GameSpec("hearts", overlays=[OVERLAY]), seconds=10)
             monkeypatch.undo()
             assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts", ["hearts"]]
+        finally:
+            child.close()
+            await child.gone()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("loop", [uvloop.run, asyncio.run])
+def test_a_child_that_ends_while_nobody_asks_is_started_anew(loop: Callable[..., Any]) -> None:
+    async def scene() -> None:
+        child = Child(confined=True)
+        match = ChildMatch(Child(confined=True), lambda: None)
+        try:
+            for seconds in (0.0, 0.5):  # the end is noticed at once, or not yet
+                await child.ask("form", GameSpec("hearts"), seconds=10)
+                await match.open(Opening(GameSpec("hearts"), ["Anna", "Ben", "Cleo", "Dora"], History()))
+                for one in (child, match._child):
+                    assert one.process is not None
+                    one.process.kill()
+                await asyncio.sleep(seconds)
+                with pytest.raises(ChildGone, match="It "):
+                    await match.standing()
+                assert match.is_gone
+                if seconds:
+                    assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts", ["hearts"]]
+                else:
+                    with suppress(ChildGone):
+                        await child.ask("form", GameSpec("hearts"), seconds=10)
+        finally:
+            child.close()
+            match.close()
+            await child.gone()
+            await match._child.gone()
+
+    loop(scene())
+
+
+def test_a_child_that_keeps_nothing_is_ended_when_it_is_large_and_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        child = Child(confined=True, keeps=False)
+        try:
+            monkeypatch.setattr("interpreter.interfaces.host.child_process.LARGE", 1)
+            for _ in range(3):
+                assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts", ["hearts"]]
+                until = time.monotonic() + 10
+                while child.process is not None and time.monotonic() < until:
+                    await asyncio.sleep(0.05)
+                assert child.process is None
         finally:
             child.close()
             await child.gone()

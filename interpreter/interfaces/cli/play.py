@@ -252,7 +252,7 @@ def _people(bots: str | None, humans: int | None, seats: tuple[int, ...], flags:
         raise click.UsageError(f"--seat is given {len(seats)} times, for {humans} people")
     people = tuple(seat - 1 for seat in seats) or tuple(range(1 if humans is None else humans))
     if bots is not None:
-        from interpreter.engine.notation import whole
+        from interpreter.base.arithmetic import whole
 
         number = whole(bots)
         if number is None or number < 0:

@@ -23,6 +23,8 @@ LOOKS = 0.1
 """Seconds between two looks at the memory of a child."""
 MOST_MEMORY = 300
 """Megabytes that a child may use that works for strangers."""
+LARGE = 150
+"""Megabytes at which a child that keeps nothing is ended when nobody asks, so that nobody's question is the last."""
 ADDRESSES = 1500
 """Megabytes of addresses that it may ask for at all."""
 MOMENT = 0.25
@@ -37,11 +39,11 @@ class ChildGone(Exception):
 
 
 class Child:
-    """A process that answers. confined: whether it works for strangers. It is started when it is asked first, and anew
-    when it is asked after its end."""
+    """A process that answers. confined: whether it works for strangers. keeps: whether it has to know what it was told
+    before. It is started when it is asked first, and anew when it is asked after its end."""
 
-    def __init__(self, confined: bool) -> None:
-        self._confined = confined
+    def __init__(self, confined: bool, keeps: bool = True) -> None:
+        self._confined, self._keeps = confined, keeps
         self._process: asyncio.subprocess.Process | None = None
         self._folder = ""
         self._watch: asyncio.Task[None] | None = None
@@ -55,7 +57,7 @@ class Child:
     @property
     def process(self) -> asyncio.subprocess.Process | None:
         """The process that answers now."""
-        return self._process
+        return self._process if self._process is not None and self._process.returncode is None else None
 
     @property
     def why(self) -> str:
@@ -71,8 +73,10 @@ class Child:
         """What it answers, as something of a kind. starts: whether a process is started for it when there is none.
         Raises ChildGone, and what the child has raised: Refusal, WrongGame, or RuleError."""
         async with self._turn:
-            if self._process is None and not starts:
-                raise ChildGone(self.why)
+            if self.process is None:  # it may have ended while nobody asked
+                self._end("It has ended.")
+                if not starts:
+                    raise ChildGone(self.why)
             seconds += BEGINNING if self._process is None else 0.0
             self._number += 1
             line = msgspec.json.encode(Request(self._number, method, list(given))) + b"\n"
@@ -99,7 +103,10 @@ class Child:
     async def _answer(self, line: bytes) -> bytes:
         process = await self._started()
         assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(line)
+        try:
+            process.stdin.write(line)
+        except RuntimeError as error:  # what uvloop says where asyncio's own loop raises an OSError
+            raise ConnectionResetError from error
         await process.stdin.drain()
         return await process.stdout.readline()
 
@@ -123,7 +130,10 @@ class Child:
         """End the process when it uses too much."""
         memory = memory_of(process.pid)
         while process.returncode is None:
-            if memory() > MOST_MEMORY:
+            used = memory()
+            if used > LARGE and not self._keeps and not self._turn.locked():
+                return self._end("It was ended.")
+            if used > MOST_MEMORY:
                 self._why = "It needed too much memory."
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()

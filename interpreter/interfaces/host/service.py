@@ -92,7 +92,7 @@ class Service:
         self._pinged = 0.0
         self._codes: dict[str, str] = {}
         self._games, self._books = KeptRules(store), MadeOnce(refusal=WrongGame)
-        self._checker = Child(confined=True)
+        self._checker = Child(confined=True, keeps=False)
         self.children: set[Child] = set()
         """In which matches of strangers are played."""
         self._bots = BotWorkers()

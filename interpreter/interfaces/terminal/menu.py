@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from interpreter.base.arithmetic import whole
 from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
-from interpreter.engine.notation import IllegalMove, is_measure, whole
+from interpreter.engine.notation import IllegalMove, is_measure
 from interpreter.interfaces.groups import by_action
 from interpreter.interfaces.terminal.spoken_moves import FILLERS, SYMBOLS, SeveralMeant, spoken, words_of
 from interpreter.words.drawing import card_order, tops
