@@ -546,7 +546,8 @@ def test_a_match_in_which_the_largest_numbers_are_chosen_is_replayed(tmp_path):
         "format: 1\nid: large\nname: Large\nplayers: {min: 1, max: 1, default: 1}\npack: {standard: 1}\n"
         "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
         "flow:\n  match: {setup: deal 5 from stock to hand, do: [go]}\n  go:\n    kind: turn\n"
-        "    actions: {bid: {choose: {n: {number: 2 * 499999999999999999..2 * 500000000000000000}}, effect: finish match}}\n"
+        "    actions:\n      bid:\n        choose: {n: {number: 2 * 499999999999999999..2 * 500000000000000000}}\n"
+        "        effect: finish match\n"
     )
     state = interpreter.load(path).game().start(seed=1)
     largest = state.legal_moves(0)[-1]

@@ -173,6 +173,13 @@ def test_options_of_house_rules_can_be_chosen_as_soon_as_they_are_right(running:
     expect(page.locator(".finding.error").first).to_be_visible()
     rules.fill("")
     expect(page.locator("#option-target")).to_have_value("100")
+    rules.fill("format: 1\nid: ours\nextends: hearts\noptions: {__proto__: {type: integer, default: 3, max: 9}}\n")
+    page.locator("#option-__proto__").fill("7")
+    page.locator("#option-__proto__").blur()
+    page.get_by_label("Your name").fill("Anna")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Open the table").click()
+    assert '"__proto__":7' in (asked.value.post_data or "")
     assert running.errors == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -455,6 +456,44 @@ def test_a_seat_goes_to_another_device_and_the_old_link_is_worn_out(tmp_path: Pa
         assert (await new.welcome())["me"] == 0
         late = await house.come(links)
         assert (await late.message("error"))["why"] == "moved"
+
+    run(scene, tmp_path)
+
+
+def test_who_has_not_heard_that_a_seat_has_come_finds_it_with_the_secret_made_for_it(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        asked = {"secret": links["secret"], "fresh": "abcdefghijklmnopqrstuv"}
+        async with house.client() as client:
+            path = f"/api/tables/{links['table']}/device"
+            assert (await client.post(path, json=asked | {"fresh": "short"})).status_code == 400
+            moved = [(await client.post(path, json=asked)).json() for _ in range(2)]
+            assert moved == [{"seat": 0, "secret": asked["fresh"]}] * 2
+            assert (await client.post(path, json={"secret": links["secret"]})).json()["why"] == "moved"
+        new = await house.come(links, token=asked["fresh"])
+        assert (await new.welcome())["me"] == 0
+
+    run(scene, tmp_path)
+
+
+def test_that_a_seat_has_gone_is_told_once_that_is_stored(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        old = await house.come(links)
+        await old.welcome()
+        table = house.service.at_hand(links["table"])
+        assert table is not None
+        waiting: list[Callable[[], None]] = []
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(table, "after", waiting.append)
+            moving = asyncio.create_task(house.service.move_seat(links["table"], links["secret"]))
+            while len(waiting) < 2:
+                await asyncio.sleep(0)
+            assert not any(page._ends for page in table.crowd.pages[0]), "it is not stored yet"
+        for done in waiting:
+            done()
+        await moving
+        assert (await old.message("error"))["why"] == "moved"
 
     run(scene, tmp_path)
 

@@ -371,16 +371,22 @@ class Service:
         await _stored(table)
         return found, own
 
-    async def move_seat(self, name: str, secret: str) -> tuple[int, str]:
-        """Take one's seat to another device: a new secret opens it, the old one nothing. Raises NoTable."""
+    async def move_seat(self, name: str, secret: str, fresh: str = "") -> tuple[int, str]:
+        """Take one's seat to another device: a new secret opens it, the old one nothing. Raises NoTable.
+
+        fresh: the new one, by which the device that has made it finds its seat again if it has not heard the answer.
+        """
         table = await self.table(name)
-        seat = seat_of(table.state, secret)
+        seat, own = seat_of(table.state, secret), fresh or new_secret()
         if seat is None:
-            raise NoTable("This link is worn out: the seat is on another device, or was given up.", "moved")
-        own = new_secret()
-        for page in list(table.crowd.pages.get(seat, ())):
-            page.close(p.encode(p.Failure("Your seat has gone to another device.", "moved", True)))
-        table.happens(e.SeatMoved(seat, hashed(own)))
+            seat = seat_of(table.state, own)
+            if seat is None:
+                raise NoTable("This link is worn out: the seat is on another device, or was given up.", "moved")
+        else:
+            left = list(table.crowd.pages.get(seat, ()))
+            table.happens(e.SeatMoved(seat, hashed(own)))
+            told = p.encode(p.Failure("Your seat has gone to another device.", "moved", True))
+            table.after(lambda: [page.close(told) for page in left] and None)
         await _stored(table)
         return seat, own
 

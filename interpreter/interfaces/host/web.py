@@ -40,6 +40,8 @@ LARGEST_BODY = 400_000
 BODY_WITHIN = 30.0
 """Seconds in which all of it must have come."""
 LONGEST_LINK = 300
+FRESH = "^([A-Za-z0-9_-]{22}|)$"
+"""A secret of 128 bits, or none."""
 MONTH = 30 * 24 * 3600
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
@@ -72,6 +74,14 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
 
 class Secret(msgspec.Struct, forbid_unknown_fields=True):
     secret: str
+
+
+class Taking(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat's link is opened. fresh: the secret that is to open the seat from now on, made by the device: if the answer
+    is lost, it asks again. Without one it is made here."""
+
+    secret: str
+    fresh: Annotated[str, msgspec.Meta(pattern=FRESH)] = ""
 
 
 class Code(msgspec.Struct, forbid_unknown_fields=True):
@@ -335,8 +345,8 @@ class Web:
 
     async def _device(self, request: Request) -> Response:
         """A seat's link is opened on another device."""
-        table, given = request.path_params["table"], await _body(request, Secret)
-        seat, secret = await self._service.move_seat(table, given.secret)
+        table, given = request.path_params["table"], await _body(request, Taking)
+        seat, secret = await self._service.move_seat(table, given.secret, given.fresh)
         response = JSONResponse({"seat": seat, "secret": secret})
         self._set_cookie(response, f"seat-{table}-{seat}", secret)
         return response

@@ -34,7 +34,7 @@ function codeForm(ask) {
 
 // One game: players, presets, options, house rules.
 async function choose(app, ask, go, game) {
-  const state = { players: undefined, options: {}, variants: [], honor: false, overlays: [], form: null, ours: null };
+  const state = { players: undefined, options: Object.create(null), variants: [], honor: false, overlays: [], form: null, ours: null };
   const before = {}; // how many players had been chosen before a variant
   const page = el("div.lobby");
   app.replaceChildren(page);
@@ -149,7 +149,7 @@ function lesson(state, game, ask) {
 
 // What the variants that are chosen give to options, and which of them does; of two the later one.
 function presets(state) {
-  const found = {};
+  const found = Object.create(null);
   for (const name of state.variants) {
     const variant = (state.ours || state.form).variants.find((one) => one.name === name);
     for (const [option, value] of Object.entries((variant && variant.set) || {})) found[option] = { value, by: name };

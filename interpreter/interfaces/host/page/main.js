@@ -36,10 +36,17 @@ async function start() {
   }
 }
 
+// 128 bits, as they stand in links.
+const newSecret = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))).slice(0, 22).replaceAll("+", "-").replaceAll("/", "_");
+
 // Somebody comes to a table: with a seat of this device, a seat's link, the table's link or code, or to watch.
 async function atTable(name, given) {
   if (given.seat) {
-    const { seat, secret } = await ask(`/api/tables/${name}/device`, { secret: given.seat });
+    // Whoever hears no answer asks again with the same.
+    const before = kept.get("fresh", {});
+    const fresh = before.link === given.seat ? before.fresh : newSecret();
+    kept.set("fresh", { link: given.seat, fresh });
+    const { seat, secret } = await ask(`/api/tables/${name}/device`, { secret: given.seat, fresh });
     kept.set(`links.${name}`, { ...linksOf(name), secret, seat });
     history.replaceState(null, "", `/t/${name}`);
   }
