@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from synced import Synced
 
 from interpreter.interfaces.host import store
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.leases import Hold
 from interpreter.interfaces.host.store import Store, StoreError
 from tests.load.kills import kills
 from tests.load.server import Server
@@ -269,6 +271,26 @@ def test_a_number_that_another_event_has_is_not_acknowledged_and_the_table_is_re
         assert (await again.move(again.offers()[0]))["type"] == "done"
 
     run(scene, tmp_path)
+
+
+def test_of_two_events_with_a_number_that_are_to_be_stored_at_once_the_first_is_and_nobody_else_waits(
+    tmp_path: Path,
+) -> None:
+    async def scene() -> None:
+        store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+        lost, done = list[Hold](), list[str]()
+        store.taken = lost.append
+        first, second, other = Hold("0" * 12, 1), Hold("0" * 12, 2), Hold("1" * 12, 3)
+        for hold, n, who in ((first, 2, "Anna"), (second, 2, "Ben"), (second, 3, "Cleo"), (other, 2, "Dora")):
+            store.put(hold, n, e.Renamed(0, who), partial(done.append, who))
+        store.start(asyncio.get_running_loop())
+        while len(done) < 2:
+            await asyncio.sleep(0.01)
+        assert done == ["Anna", "Dora"] and lost == [second]
+        assert store.events("0" * 12) == [(2, e.Renamed(0, "Anna"))]
+        store.stop()
+
+    asyncio.run(asyncio.wait_for(scene(), 20))
 
 
 def test_a_page_that_waits_to_be_welcomed_is_not_forgotten_when_its_table_is_read_anew_or_leaves_memory(

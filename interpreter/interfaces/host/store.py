@@ -224,9 +224,14 @@ class Store:
 
     def _missing(self, connection: Any, rows: Sequence[tuple[Hold, Row]]) -> list[tuple[Hold, Row]]:
         """The events that are still to be stored: a transaction of which nobody knew how it had ended may have stored
-        them after all. None of a table of which another event has the number of one of them."""
+        them after all. None of a table of which another event has the number of one of them, here or in the database."""
         events, missing = self._events, []
+        seen = set[tuple[str, int]]()
         for hold, row in rows:
+            if (row["table_id"], row["n"]) in seen:
+                self._lose(hold, f"event {row['n']} is another one here")
+                continue
+            seen.add((row["table_id"], row["n"]))
             where = (events.c.table_id == row["table_id"]) & (events.c.n == row["n"])
             found = connection.execute(self._sa.select(events.c.body).where(where)).first()
             if found is None:

@@ -77,8 +77,8 @@ class Secret(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Taking(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat's link is opened. fresh: the secret that is to open the seat from now on, made by the device: if the answer
-    is lost, it asks again. Without one it is made here."""
+    """A seat's link is opened. fresh: the secret that is to open the seat from now on, made by the device, which asks
+    again if the answer is lost. Without one it is made here."""
 
     secret: str
     fresh: Annotated[str, msgspec.Meta(pattern=FRESH)] = ""
