@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from interpreter.interfaces.host import protocol as p
@@ -383,10 +384,10 @@ class Service:
             if seat is None:
                 raise NoTable("This link is worn out: the seat is on another device, or was given up.", "moved")
         else:
-            left = list(table.crowd.pages.get(seat, ()))
             table.happens(e.SeatMoved(seat, hashed(own)))
             told = p.encode(p.Failure("Your seat has gone to another device.", "moved", True))
-            table.after(lambda: [page.close(told) for page in left] and None)
+            for page in table.crowd.pages.get(seat, ()):
+                table.after(partial(page.close, told))
         await _stored(table)
         return seat, own
 
