@@ -224,7 +224,7 @@ class Store:
 
     def _missing(self, connection: Any, rows: Sequence[tuple[Hold, Row]]) -> list[tuple[Hold, Row]]:
         """The events that are still to be stored: a transaction of which nobody knew how it had ended may have stored
-        them after all. None of a table of which another event has the number of one of them, here or in the database."""
+        them after all. None of a table of which another event has the number of one of them, here or there."""
         events, missing = self._events, []
         seen = set[tuple[str, int]]()
         for hold, row in rows:
