@@ -134,6 +134,7 @@ class Person:
         """All that comes takes so much longer: a long way, which its socket's own answers take, too."""
         comes, loop = self.socket.data_received, asyncio.get_running_loop()
         self.socket.data_received = partial(loop.call_later, seconds, comes)  # type: ignore[method-assign,assignment]
+        self.socket.transport.set_protocol(self.socket)  # uvloop knows whom to call
 
     async def say(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))

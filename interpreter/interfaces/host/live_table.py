@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("houserules.host")
 COUNT = 3
 """Seconds that are counted before a race goes on."""
+EARLY = 0.002
+"""Seconds by which uvloop, which counts whole milliseconds, may call before the time: whoever then looks whether it has
+come would never look again."""
 MOST_WAITING = 1_000
 """Things that wait to be done at a table; pages that want more are left."""
 GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
@@ -111,7 +114,8 @@ class Table:
         self._inbox.put_nowait((what, given))
 
     def later(self, seconds: float, what: Callable[..., Awaitable[None]], *given: Any) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(seconds, partial(self.put, what, *given))
+        """Have something done after so many seconds, and not before."""
+        return asyncio.get_running_loop().call_later(seconds + EARLY, partial(self.put, what, *given))
 
     # ---- events and letters -------------------------------------------------------------------------------
 

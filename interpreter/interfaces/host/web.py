@@ -40,8 +40,8 @@ LARGEST_BODY = 400_000
 BODY_WITHIN = 30.0
 """Seconds in which all of it must have come."""
 LONGEST_LINK = 300
-FRESH = "^([A-Za-z0-9_-]{22}|)$"
-"""A secret of 128 bits, or none."""
+FRESH = "^([A-Za-z0-9_-]{22,43}|)$"
+"""A secret of at least 128 bits, or none."""
 MONTH = 30 * 24 * 3600
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "

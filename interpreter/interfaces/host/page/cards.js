@@ -32,13 +32,13 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
   }
   if (face === null || face === undefined) {
     attributes.class += ` back ${backOf(scene)}`;
-    attributes["aria-label"] = label || "a hidden card";
+    attributes.said = label || "a hidden card";
     if (tag === "span") attributes.role = "img";
     return el(tag, attributes);
   }
   const card = look(scene, face);
   attributes.class += ` face ink-${card.colour}${COURT.has(card.index) ? " court" : ""}`;
-  attributes["aria-label"] = label || card.name;
+  attributes.said = label || card.name;
   const corner = el("span.corner", UNSAID, el("b", { class: card.index.length > 2 ? "long" : ["", "two", "wide"][card.index.length - 1 + (/[MW]/.test(card.index) ? 1 : 0)] }, card.index), sign(card));
   const middle = el("span.pip", UNSAID);
   if (COURT.has(card.index)) middle.append(el("i", card.index), sign(card));

@@ -5,10 +5,12 @@ export function el(tag, attributes, ...children) {
   const [name, classes] = tag.split(".");
   const found = document.createElement(name);
   if (classes) found.className = classes;
+  if (name === "button") found.type = "button";
   if (attributes?.constructor !== Object) children.unshift(attributes);
   else for (const [key, value] of Object.entries(attributes)) {
     if (value == null || value === false) continue;
     if (key === "class") found.className = value;
+    else if (key === "said") found.setAttribute("aria-label", value);
     else if (key === "on") for (const [event, act] of Object.entries(value)) found.addEventListener(event, act);
     else if (key === "data") Object.assign(found.dataset, value);
     else if (key in found && !key.startsWith("aria") && typeof value !== "string") found[key] = value;
@@ -18,15 +20,22 @@ export function el(tag, attributes, ...children) {
   return found;
 }
 
-export const UNSAID = { "aria-hidden": "true" };
-export const button = (text, act, attributes = {}) => el("button", { type: "button", on: { click: act }, ...attributes }, text);
+// So many letters that nobody guesses.
+export const random = (letters) => Array.from(crypto.getRandomValues(new Uint8Array(letters)), (byte) => byte.toString(36)).join("").slice(0, letters);
 
-export const form = (act, ...children) => el("form.fill", { on: { submit: (event) => { event.preventDefault(); act(); } } }, ...children);
+export const UNSAID = { "aria-hidden": "true" };
+export const button = (text, act, attributes = {}) => el("button", { on: { click: act }, ...attributes }, text);
+
+// Its last child is the button that sends it.
+export function form(act, ...children) {
+  children.at(-1).type = "submit";
+  return el("form.fill", { on: { submit: (event) => { event.preventDefault(); act(); } } }, ...children);
+}
 
 // A button on the table, which is drawn anew all the time: its key says which one is meant.
 export function tapButton(text, key, act, attributes = {}) {
   const aloud = sayable(text);
-  const found = el("button", { type: "button", "aria-label": aloud === text ? undefined : aloud, ...attributes, data: { key } }, text);
+  const found = el("button", { said: aloud === text ? undefined : aloud, ...attributes, data: { key } }, text);
   found.act = act;
   return found;
 }

@@ -84,7 +84,7 @@ function clusters(view, groups) {
 function counted(cluster, group) {
   const places = cluster.querySelectorAll(".place");
   group.places.forEach((place, at) => {
-    if (place.count) places[at].prepend(el("span.under", { role: "img", "aria-label": `${place.name}: ${plural(place.count, "card")}` }, String(place.count)));
+    if (place.count) places[at].prepend(el("span.under", { role: "img", said: `${place.name}: ${plural(place.count, "card")}` }, String(place.count)));
     else places[at].prepend(el("span.under none"));
   });
 }
@@ -140,7 +140,7 @@ function drawPlace(view, place, isOwn, named) {
     const told = place.as === "fan" && isOwn ? null : caption;
     if (!whole) return el("div.place spread", { data: { place: place.id } }, cards, told);
     const said = `${place.name}: ${place.cards.map((face) => spoken(scene, face)).join(", ")}`;
-    const box = el(`button.place spread${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, { type: "button", data: { place: place.id, key: thing.key }, "aria-label": said }, cards, told);
+    const box = el(`button.place spread${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, { data: { place: place.id, key: thing.key }, said }, cards, told);
     box.thing = thing;
     return box;
   }
@@ -153,7 +153,7 @@ function drawPlace(view, place, isOwn, named) {
   const count = place.count;
   const said = `${place.name}: ${count === 0 ? "empty" : top ? spoken(scene, top) : place.as === "count" ? "" : "face down"}${count > 1 ? `, ${plural(count, "card")}` : ""}${place.meld ? `, ${place.meld}` : ""}`;
   const still = !isOwn && place.seat.startsWith("P") && place.at !== "table" && !view.open(place) && !view.wants(thing) && !taps.length;
-  const box = el(still ? "div" : "button", { type: still ? undefined : "button", role: still ? "img" : undefined, class: `place stack${still ? " still" : ""}${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: still ? { place: place.id } : { place: place.id, key: thing.key }, "aria-label": said });
+  const box = el(still ? "div" : "button", { role: still ? "img" : undefined, class: `place stack${still ? " still" : ""}${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: still ? { place: place.id } : { place: place.id, key: thing.key }, said });
   if (!still) box.thing = asCard(view, thing, place, top);
   if (place.cards.length) box.append(drawCard(scene, top, { classes: count > 1 ? "deep" : "", data: { face: top || "" } }));
   else box.append(el("span.card empty", UNSAID));
@@ -176,7 +176,7 @@ function captionOf(place, scene) {
 
 function emptyBox(view, place) {
   const thing = placeThing(place);
-  const box = el(`button.card empty${view.wants(thing) ? " can" : ""}`, { type: "button", data: { key: thing.key }, "aria-label": `${place.name}: empty` });
+  const box = el(`button.card empty${view.wants(thing) ? " can" : ""}`, { data: { key: thing.key }, said: `${place.name}: empty` });
   box.thing = thing;
   return box;
 }
@@ -205,7 +205,7 @@ function tapCard(view, place, face, at, isOwn, besides) {
 function drawTrick(view, place) {
   const { scene } = view;
   const plays = scene.trick.length ? scene.trick : view.lingering && scene.last ? scene.last.plays : [];
-  const box = el(`div.place trick${scene.trick.length ? "" : " past"}`, { data: { place: place.id }, role: "group", "aria-label": "the trick" });
+  const box = el(`div.place trick${scene.trick.length ? "" : " past"}`, { data: { place: place.id }, role: "group", said: "the trick" });
   const seats = scene.seats.map((seat) => seat.id);
   for (const [who, face] of plays) {
     const at = Math.max(0, seats.indexOf(who));
@@ -230,7 +230,7 @@ function lastTrick(view) {
   const said = `Last trick: ${last.plays.map(([one, face]) => `${nameOf(scene, one)} ${spoken(scene, face)}`).join(", ")}; ${who} took it`;
   const row = el("span.row", UNSAID, ...last.plays.map(([one, face]) => el("span", drawCard(scene, face, { classes: one === last.to ? "took" : "" }), el("span.who", nameOf(scene, one)))));
   row.style.setProperty("--n", String(last.plays.length));
-  return [el("div.last", { role: "img", "aria-label": said }, el("span.caption", `last trick: ${who} took it`), row)];
+  return [el("div.last", { role: "img", said }, el("span.caption", `last trick: ${who} took it`), row)];
 }
 
 // A suit that was named, beside the piles: a trick tells by itself what was led.
@@ -265,8 +265,8 @@ function drawSeat(view, seat, groups, at) {
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
   const can = view.wants(thing);
   const person = view.person(seat.id);
-  const box = el(`section.seat${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, { data: { seat: seat.id, at: String(at) }, "aria-label": seat.name });
-  const head = el("button.head", { type: "button", data: { key: thing.key }, "aria-label": headSaid(seat, person, scene) }, ...headOf(seat, person, scene));
+  const box = el(`section.seat${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, { data: { seat: seat.id, at: String(at) }, said: seat.name });
+  const head = el("button.head", { data: { key: thing.key }, said: headSaid(seat, person, scene) }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);
   const counts = [];
@@ -294,7 +294,7 @@ function drawSeat(view, seat, groups, at) {
 function heldCards(scene, place) {
   const count = place.count ?? place.cards.length;
   const backs = el("span.backs", UNSAID, ...Array.from({ length: Math.min(count, 13) }, () => el(`i.mini ${backOf(scene)}`)));
-  return el("span.held", { role: "img", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
+  return el("span.held", { role: "img", title: place.name, said: `${place.name}: ${plural(count, "card")}` }, backs, String(count));
 }
 
 function headSaid(seat, person, scene) {
@@ -334,7 +334,7 @@ function ownSeat(view) {
   if (!scene.me) return el("p.watching", "You are watching.");
   const seat = scene.seats[0];
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
-  const box = el(`button.own head${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${view.wants(thing) ? " can" : ""}`, { type: "button", data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
+  const box = el(`button.own head${seat.turn ? " turn" : ""}${seat.out ? " out" : ""}${view.wants(thing) ? " can" : ""}`, { data: { key: thing.key, seat: seat.id }, said: headSaid({ ...seat, name: "You" }, view.person(seat.id), scene) }, ...headOf(seat, view.person(seat.id), scene));
   box.thing = thing;
   return box;
 }
@@ -346,7 +346,7 @@ function pieces(view) {
     const box = el("div.group pieces", el("span.caption", `${piece.name}s`));
     const row = el("div.heap");
     for (let at = 0; at < Math.min(piece.table, 12); at += 1) {
-      const one = el("button.piece", { type: "button", "aria-label": `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` } });
+      const one = el("button.piece", { said: `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` } });
       one.thing = act ? { ...thing, act } : thing;
       row.append(one);
     }

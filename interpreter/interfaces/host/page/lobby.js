@@ -20,7 +20,7 @@ function gameCard(game, act) {
 }
 
 function codeForm(ask) {
-  const field = el("input", { type: "text", maxLength: 7, size: 8, autocapitalize: "characters", autocomplete: "off", "aria-label": "the code of the table", placeholder: "ABC DEF", class: "code-field" });
+  const field = el("input", { type: "text", maxLength: 7, size: 8, autocapitalize: "characters", autocomplete: "off", said: "the code of the table", placeholder: "ABC DEF", class: "code-field" });
   return form(async () => {
     const code = field.value.replace(/\s/g, "").toUpperCase();
     try {
@@ -106,7 +106,7 @@ async function choose(app, ask, go, game) {
     page.replaceChildren(
       el("header.front", button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", form.name), el("p", form.about)),
       lesson(state, game, ask),
-      el("section.field", el("h2", "Players"), el("div.chips", { role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { id: `players-${count}`, class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
+      el("section.field", el("h2", "Players"), el("div.chips", { role: "radiogroup", said: "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { id: `players-${count}`, class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
       form.variants.length ? el("section", el("h2", "Variants"), ...form.variants.map(variantField)) : null,
       el("section", el("h2", "How strictly"), el("label.setting", el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", el("b", "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
       chosenOptions,
@@ -223,7 +223,7 @@ function houseRules(state, game, ask, changed) {
     }, 350);
   };
   const add = (value) => {
-    const text = el("textarea", { rows: 8, spellcheck: false, "aria-label": layers.length ? `house rules, file ${layers.length + 1}` : "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}`, on: { input: check } });
+    const text = el("textarea", { rows: 8, spellcheck: false, said: layers.length ? `house rules, file ${layers.length + 1}` : "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}`, on: { input: check } });
     text.value = value;
     const layer = { text, findings: el("div.findings", { "aria-live": "polite" }) };
     layers.push(layer);
@@ -240,7 +240,7 @@ function houseRules(state, game, ask, changed) {
     }
     check();
   };
-  const box = el("details.house-rules", { open: state.overlays.some((text) => text.trim()) }, el("summary", el("h2", "House rules")), el("p.quiet", "Drop files here, choose some, or write. Of several the later one wins."), list, more, el("input", { type: "file", accept: ".yaml,.yml", multiple: true, "aria-label": "files of house rules", on: { change: (event) => take(event.target.files) } }), told);
+  const box = el("details.house-rules", { open: state.overlays.some((text) => text.trim()) }, el("summary", el("h2", "House rules")), el("p.quiet", "Drop files here, choose some, or write. Of several the later one wins."), list, more, el("input", { type: "file", accept: ".yaml,.yml", multiple: true, said: "files of house rules", on: { change: (event) => take(event.target.files) } }), told);
   box.addEventListener("dragover", (event) => event.preventDefault());
   box.addEventListener("drop", (event) => {
     event.preventDefault();

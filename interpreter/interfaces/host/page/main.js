@@ -1,5 +1,5 @@
 // Which page this is: the lobby, or a table, and with what right one comes.
-import { button, el, form, kept, toast } from "./dom.js";
+import { button, el, form, kept, random, toast } from "./dom.js";
 import { lobby } from "./lobby.js";
 import { linksOf } from "./room.js";
 import { Table } from "./table.js";
@@ -36,16 +36,11 @@ async function start() {
   }
 }
 
-// 128 bits, as they stand in links.
-const newSecret = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))).slice(0, 22).replaceAll("+", "-").replaceAll("/", "_");
-
 // Somebody comes to a table: with a seat of this device, a seat's link, the table's link or code, or to watch.
 async function atTable(name, given) {
   if (given.seat) {
-    // Whoever hears no answer asks again with the same.
-    const before = kept.get("fresh", {});
-    const fresh = before.link === given.seat ? before.fresh : newSecret();
-    kept.set("fresh", { link: given.seat, fresh });
+    const fresh = kept.get(given.seat, random(32)); // the same if no answer has come before
+    kept.set(given.seat, fresh);
     const { seat, secret } = await ask(`/api/tables/${name}/device`, { secret: given.seat, fresh });
     kept.set(`links.${name}`, { ...linksOf(name), secret, seat });
     history.replaceState(null, "", `/t/${name}`);
@@ -70,7 +65,7 @@ async function atTable(name, given) {
 }
 
 function nameForm(act) {
-  const field = el("input", { type: "text", id: "my-name", maxLength: 20, value: kept.get("name", ""), autocomplete: "nickname", "aria-label": "your name", placeholder: "your name" });
+  const field = el("input", { type: "text", id: "my-name", maxLength: 20, value: kept.get("name", ""), autocomplete: "nickname", said: "your name", placeholder: "your name" });
   return form(() => act(field.value.trim()), el("label", { for: "my-name" }, "Your name "), field, el("button.go", "Sit down"));
 }
 

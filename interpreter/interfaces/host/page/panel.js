@@ -13,8 +13,8 @@ export class Panel {
     this.lines = [];
     this.unread = 0;
     this.body = el("div.body");
-    this.tabs = el("div.tabs", el("div.list", { role: "tablist" }, ...TABS.map(([tab, name]) => button(name, () => this.show(tab), { role: "tab", data: { tab } }))), button("✕", () => this.hide(), { class: "drop", "aria-label": "Close" }));
-    this.box = el("aside", { id: "panel", hidden: true, "aria-label": "beside the table" }, this.tabs, this.body);
+    this.tabs = el("div.tabs", el("div.list", { role: "tablist" }, ...TABS.map(([tab, name]) => button(name, () => this.show(tab), { role: "tab", data: { tab } }))), button("✕", () => this.hide(), { class: "drop", said: "Close" }));
+    this.box = el("aside", { id: "panel", hidden: true, said: "beside the table" }, this.tabs, this.body);
   }
 
   get isOpen() {
@@ -22,7 +22,7 @@ export class Panel {
   }
 
   buttons() {
-    return TABS.map(([tab, name]) => button(icon(tab), () => (this.tab === tab && this.isOpen ? this.hide() : this.show(tab)), { "aria-label": name, title: name, data: { tab } }));
+    return TABS.map(([tab, name]) => button(icon(tab), () => (this.tab === tab && this.isOpen ? this.hide() : this.show(tab)), { said: name, title: name, data: { tab } }));
   }
 
   show(tab) {
@@ -87,7 +87,7 @@ export class Panel {
     if (me === undefined || talk === "off") parts.push(el("p.quiet", talk === "off" ? "Talk is switched off." : "Who watches says nothing."));
     else if (talk === "phrases") parts.push(el("div.chips", ...(this.table.news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
     else {
-      const field = el("input", { type: "text", maxLength: 300, "aria-label": "say something", enterkeyhint: "send" });
+      const field = el("input", { type: "text", maxLength: 300, said: "say something", enterkeyhint: "send" });
       parts.push(form(() => { if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; }, field, el("button.go", "Say")));
     }
     this.body.replaceChildren(...parts);

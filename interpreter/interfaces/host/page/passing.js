@@ -8,7 +8,7 @@ export class Passing {
     this.table = table;
     this.seats = [];
     this.quiet = new Map();
-    this.box = el("div.cover", { role: "dialog", "aria-label": "whose turn it is to have the device", hidden: true });
+    this.box = el("div.cover", { role: "dialog", said: "whose turn it is to have the device", hidden: true });
     for (const seat of seats) this.add(seat);
   }
 

@@ -8,15 +8,15 @@ export class Replay {
     this.of = 0;
     this.lines = [];
     this.scene = null;
-    this.slider = el("input", { type: "range", min: "0", max: "0", value: "0", "aria-label": "move", on: { input: () => this.go(Number(this.slider.value)) } });
+    this.slider = el("input", { type: "range", min: "0", max: "0", value: "0", said: "move", on: { input: () => this.go(Number(this.slider.value)) } });
     this.told = el("p.prompt", { "aria-live": "polite" });
     this.box = el("div.replay",
       this.told,
       el("div.buttons",
-        tapButton("◀", "replay:back", () => this.go(this.at - 1), { "aria-label": "one move back" }),
+        tapButton("◀", "replay:back", () => this.go(this.at - 1), { said: "one move back" }),
         this.slider,
-        tapButton("▶", "replay:on", () => this.go(this.at + 1), { "aria-label": "one move on" }),
-        tapButton("✕", "replay:end", () => this.end(), { class: "drop", "aria-label": "Enough" })));
+        tapButton("▶", "replay:on", () => this.go(this.at + 1), { said: "one move on" }),
+        tapButton("✕", "replay:end", () => this.end(), { class: "drop", said: "Enough" })));
   }
 
   // The move that is wanted last is the one that is shown, whatever comes first.

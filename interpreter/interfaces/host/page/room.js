@@ -23,7 +23,7 @@ export function waitingRoom(box, table) {
     const taken = seat.name || seat.bot;
     const row = el("li", { class: taken ? "taken" : "free" }, el("span.who", taken ? seat.name || "bot" : "free seat", seat.seat === me ? el("small", " you") : null, seat.bot ? el("small", ` bot, ${seat.bot}`) : null, seat.host ? el("small", " host") : null, taken && !seat.bot && !seat.here ? el("small", " away") : null));
     if (isHost && !taken) row.append(el("span.acts", ...LEVELS.map((level) => button(`${level} bot`, () => order("bot", { seat: seat.seat, level }), { class: "chip" }))));
-    if (isHost && taken && seat.seat !== me) row.append(button("✕", () => order("remove", { seat: seat.seat }), { class: "drop", "aria-label": `Remove ${seat.name}` }));
+    if (isHost && taken && seat.seat !== me) row.append(button("✕", () => order("remove", { seat: seat.seat }), { class: "drop", said: `Remove ${seat.name}` }));
     if (me === undefined && !taken && table.joinForm) row.append(button("Sit here", () => table.joinForm(seat.seat), { class: "go" }));
     return row;
   }));
@@ -74,7 +74,7 @@ export function invitation(table) {
   if (links.secret && (links.seat === undefined || links.seat === table.me)) rows.push(["My seat, on another device (it leaves this one)", `${place}#seat=${links.secret}`]);
   if (table.code) parts.push(el("p.code", "Code ", el("b", table.code.replace(/(...)/, "$1 "))));
   for (const [text, link] of rows) {
-    parts.push(el("div.link", el("span", text), el("input", { type: "text", readOnly: true, value: link, "aria-label": text, on: { focus: (event) => event.target.select() } }), button("Copy", () => copy(link), { class: "chip" })));
+    parts.push(el("div.link", el("span", text), el("input", { type: "text", readOnly: true, value: link, said: text, on: { focus: (event) => event.target.select() } }), button("Copy", () => copy(link), { class: "chip" })));
   }
   if (rows.length && links.join && table.news.state === "lobby") parts.push(drawn(rows[0][1]));
   if (parts.length) parts.unshift(el("h2", "Invite"));

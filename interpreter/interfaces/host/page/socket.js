@@ -1,5 +1,6 @@
 // The socket of a table: says hello, keeps count of the news, comes back by itself, and sends a move again until it is
 // answered, always with the same id, so that it is made once.
+import { random } from "./dom.js";
 
 export const VERSION = 3;
 const WAITS = [300, 700, 1500, 3000, 5000];
@@ -104,7 +105,7 @@ export class Line {
   }
 
   move(move, ask, words) {
-    const id = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("").slice(0, 20);
+    const id = random(20);
     const message = { type: "move", id, move, ask, seen: this.n };
     if (words) message.words = words;
     this.unanswered.set(id, message);

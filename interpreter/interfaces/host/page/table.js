@@ -85,10 +85,10 @@ export class Table {
   }
 
   build() {
-    const bar = el("header.bar", (this.title = el("h1")), (this.facts = el("div.facts")), (this.tools = el("nav.tools", { "aria-label": "table" }, ...this.panel.buttons())));
+    const bar = el("header.bar", (this.title = el("h1")), (this.facts = el("div.facts")), (this.tools = el("nav.tools", { said: "table" }, ...this.panel.buttons())));
     this.regions = { seats: el("div", { id: "seats" }), middle: el("div", { id: "middle" }), mine: el("div", { id: "mine" }) };
-    this.bottom = el("div", { id: "ask", role: "group", "aria-label": "what you can do" });
-    this.ticker = el("button", { type: "button", id: "ticker", on: { click: () => this.panel.show("log") }, "aria-hidden": "true", tabIndex: -1 });
+    this.bottom = el("div", { id: "ask", role: "group", said: "what you can do" });
+    this.ticker = el("button", { id: "ticker", on: { click: () => this.panel.show("log") }, "aria-hidden": "true", tabIndex: -1 });
     this.regions.table = el("main", { id: "table" }, this.regions.seats, this.regions.middle, this.ticker, this.bottom, this.regions.mine);
     this.room = el("div", { id: "room" });
     this.root = el("div.at-table", bar, this.regions.table, this.room, this.panel.box, this.passing.box);
@@ -383,7 +383,7 @@ export class Table {
     const numbers = found.chips.filter((chip) => isNumber(chip.word));
     if (numbers.length > 14) chips.append(...this.numberField(numbers));
     for (const chip of found.chips) if (numbers.length <= 14 || !isNumber(chip.word)) chips.append(tapButton(this.chip(chip), `chip:${chip.word}`, () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
-    if (chooser.picked.length || chooser.focus) buttons.append(tapButton("✕", "drop", () => { chooser.drop(); this.draw(true); }, { class: "drop", "aria-label": "Put it back" }));
+    if (chooser.picked.length || chooser.focus) buttons.append(tapButton("✕", "drop", () => { chooser.drop(); this.draw(true); }, { class: "drop", said: "Put it back" }));
     if (chips.children.length) lines.push(chips);
     if (buttons.children.length) lines.push(buttons);
     if (this.honour && ask && scene.game.phrases.length) lines.push(this.phrases());
@@ -401,11 +401,11 @@ export class Table {
   // Of very many numbers one is set, and then said.
   numberField(chips) {
     const values = chips.map((chip) => Number(chip.word)).sort((one, other) => one - other);
-    const field = el("input", { type: "number", min: String(values[0]), max: String(values.at(-1)), value: String(values.includes(this.number) ? this.number : values[Math.floor(values.length / 2)]), inputmode: "numeric", "aria-label": chips[0].act.label });
+    const field = el("input", { type: "number", min: String(values[0]), max: String(values.at(-1)), value: String(values.includes(this.number) ? this.number : values[Math.floor(values.length / 2)]), inputmode: "numeric", said: chips[0].act.label });
     const step = (by) => { field.value = String(Math.max(values[0], Math.min(values.at(-1), Number(field.value) + by))); this.number = Number(field.value); };
     const say = () => this.tap({ key: `chip:${field.value}`, words: [String(Number(field.value))], kind: "chip", act: chips[0].act.name });
     field.addEventListener("change", () => step(0));
-    return [tapButton("−", "number:less", () => step(-1), { class: "chip", "aria-label": "less" }), field, tapButton("+", "number:more", () => step(1), { class: "chip", "aria-label": "more" }), tapButton("OK", "number:ok", say, { class: "go" })];
+    return [tapButton("−", "number:less", () => step(-1), { class: "chip", said: "less" }), field, tapButton("+", "number:more", () => step(1), { class: "chip", said: "more" }), tapButton("OK", "number:ok", say, { class: "go" })];
   }
 
   waitingFor() {
@@ -417,7 +417,7 @@ export class Table {
 
   // All that can be said in the game, always in the same order.
   phrases() {
-    const row = el("div.phrases", { role: "group", "aria-label": "what you say" });
+    const row = el("div.phrases", { role: "group", said: "what you say" });
     const say = (text) => { this.chooser.words = `${this.chooser.words} ${text}`.trim(); this.draw(true); };
     for (const pieces of this.scene.game.phrases) {
       const holes = pieces.filter((piece) => Array.isArray(piece));
@@ -426,15 +426,15 @@ export class Table {
       else row.append(tapButton(`“${plain}”`, `say:${plain}`, () => this.fillPhrase(pieces, say), { class: "phrase" }));
     }
     row.append(tapButton("other words…", "say:other", () => { const words = prompt("What do you say?"); if (words) say(words); }, { class: "phrase" }));
-    const words = this.chooser.words ? el("p.words", `You will say: “${this.chooser.words}”`, tapButton("✕", "say:nothing", () => { this.chooser.words = ""; this.draw(true); }, { class: "drop", "aria-label": "say nothing" })) : null;
+    const words = this.chooser.words ? el("p.words", `You will say: “${this.chooser.words}”`, tapButton("✕", "say:nothing", () => { this.chooser.words = ""; this.draw(true); }, { class: "drop", said: "say nothing" })) : null;
     return el("div.speech", words, row);
   }
 
   fillPhrase(pieces, say) {
     const fields = pieces.map((piece) => {
       if (!Array.isArray(piece)) return piece;
-      if (!piece.length) return el("input", { type: "text", "aria-label": "words", size: "8" });
-      return el("select", { "aria-label": "words" }, ...piece.map((one) => el("option", one)));
+      if (!piece.length) return el("input", { type: "text", said: "words", size: "8" });
+      return el("select", { said: "words" }, ...piece.map((one) => el("option", one)));
     });
     const box = el("div.fill", ...fields, tapButton("Say", "say:filled", () => say(fields.map((field) => (typeof field === "string" ? field : field.value)).join("")), { class: "go" }));
     this.bottom.querySelector(".speech")?.append(box);
@@ -442,7 +442,7 @@ export class Table {
   }
 
   typeMove(act) {
-    const field = el("input", { type: "text", "aria-label": act.label, placeholder: act.says ? "your words" : "for example 7H 8H" });
+    const field = el("input", { type: "text", said: act.label, placeholder: act.says ? "your words" : "for example 7H 8H" });
     const go = () => field.value.trim() && this.play(`${act.name} ${act.says ? `"${field.value.trim()}"` : field.value.trim()}`);
     const box = form(go, `${capital(act.label)} `, field, el("button.go", "OK"));
     this.bottom.append(box);
