@@ -105,6 +105,38 @@ def tally(s: Position, steps: int) -> None:
     """Count the steps that it has taken to find moves."""
 
 
+def climbs(s: Position) -> bool:  # type: ignore[empty-body]
+    """Whether the trial is still in the tree."""
+
+
+def leave(s: Position) -> None:
+    """The trial leaves the tree."""
+
+
+def reach(s: Position, player: int) -> None:
+    """The moves that are compared are those of a player: each now stands for the node that it leads to."""
+
+
+def follow(s: Position) -> None:
+    """There is one move alone, and it is made."""
+
+
+def fresh_nodes(s: Position) -> int:  # type: ignore[empty-body]
+    """How many of these nodes were never reached; it is noted that all of them could be."""
+
+
+def nth_fresh(s: Position, number: int) -> int:  # type: ignore[empty-body]
+    """Which of these is that of a number among those that were never reached."""
+
+
+def best_node(s: Position) -> int:  # type: ignore[empty-body]
+    """Which of these has the highest bound, if all were reached before."""
+
+
+def take(s: Position, player: int, at: int) -> None:
+    """A player makes the move that leads to one of these."""
+
+
 # ---- what is compiled ---------------------------------------------------------------------------------------
 
 
@@ -124,6 +156,8 @@ def try_move(s: Position, dice: Dice, player: int, at: int, deal: int, deals: in
     numbers = no_numbers(s)
     if at >= count_open(s, player, numbers):
         raise RuleError("no such move")
+    if s.program.stages[s.stack[-1].stage].kind == "race":
+        leave(s)
     make(s, player, at, numbers)
     want_any(s)
     s.halt_after = (deal, deals)
@@ -157,7 +191,7 @@ def play_on(s: Position, dice: Dice, limit: int) -> None:
     while not s.over and not s.halted and made < limit:
         frame = s.stack[-1]
         stage = s.program.stages[frame.stage]
-        if stage.kind == "trick" and stage.playout is not None:
+        if stage.kind == "trick" and stage.playout is not None and not climbs(s):
             found = stage.playout(s, frame, dice, limit - made)
             if not found:
                 break
@@ -182,11 +216,30 @@ def decide(s: Position, dice: Dice, trick: bool) -> bool:
     if not total:
         return False
     few = total <= FEW and not trick
-    at = pick(s, player, dice, total) if few and total > 1 else dice.below(total)
+    at = climb(s, player, dice, total) if climbs(s) else -1
+    if at < 0:
+        at = pick(s, player, dice, total) if few and total > 1 else dice.below(total)
     keep(s, LEARNT if few else NOT)
     count(s, 1)
     make(s, player, at, numbers)
     return True
+
+
+def climb(s: Position, player: int, dice: Dice, total: int) -> int:
+    """`tree_walk.Walk.move`; -1 where the trial leaves the tree."""
+    if total > FEW or s.program.stages[s.stack[-1].stage].kind == "race":
+        leave(s)
+        return -1
+    begin_keys(s)
+    offers(s, player)
+    reach(s, player)
+    if total == 1:
+        follow(s)
+        return 0
+    fresh = fresh_nodes(s)
+    at = nth_fresh(s, dice.below(fresh)) if fresh else best_node(s)
+    take(s, player, at)
+    return at
 
 
 def pick(s: Position, player: int, dice: Dice, total: int) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.api import native_lane
 from interpreter.api.native_attempts import ATTEMPT_TWINS, PICKED, numbers_by_action, pick_first, try_move
-from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, Slots, slots_of, try_card, world_maker
+from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, Slots, slots_of, world_maker
 from interpreter.base.memory import no_collecting
 from interpreter.compiler.native.not_native import AGAINST_RULES
 from interpreter.compiler.native.sources import chooses_fitting
@@ -20,6 +20,7 @@ from interpreter.engine.start import fresh
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.compiler.native.habit_book import Book
+    from interpreter.compiler.native.search_tree import Tree
     from interpreter.compiler.native.trials import Trials
     from interpreter.engine.chance import Dice
 
@@ -37,9 +38,9 @@ class TrialLane:
 
     spent: seconds of trials as machine code, which is made good when quick code has run for so long that it pays.
 
-    made, again: trials that were made as machine code, and those of them that had to be made again in Python; of plays
-    to tricks alone. stages: the same of other moves, by stage. numbers: the number of each action, by its identity.
-    tries_all: whether moves of any kind are tried as machine code, and not only plays to tricks.
+    stages: by stage, the trials that were made as machine code, and those that had to be made again in Python.
+    numbers: the number of each action, by its identity. tries_all: whether machine code counts the steps that finding
+    moves takes as Python does; else it tries none.
     """
 
     slots: Slots
@@ -49,8 +50,6 @@ class TrialLane:
     spent: float = 0.0
     reason: str = ""
     built: Trials | None = None
-    made: int = 0
-    again: int = 0
     stages: dict[int, list[int]] = field(default_factory=dict)
 
 
@@ -100,8 +99,8 @@ def _compile(game: Game, lane: TrialLane, good: bool) -> None:
     from interpreter.compiler.native.trials import Entries, Trials, trials_for
 
     program, template = game.program, fresh(game.program)
-    entries = Entries(world_maker(program, lane.slots), try_card, pick_first, try_move)
-    row = {"first": PICKED, "made": MADE, "over": OVER, "gains": GAINS, "spent": GAINS + 2 * program.n}
+    entries = Entries(world_maker(program, lane.slots), pick_first, try_move)
+    row = {"first": PICKED, "made": MADE, "over": OVER, "won": WON, "gains": GAINS, "spent": GAINS + 2 * program.n}
     about = json.dumps(["trials", digest_of_sources(), game.header(), program.text])
     try:
         lane.built = Trials(
@@ -116,32 +115,6 @@ def _compile(game: Game, lane: TrialLane, good: bool) -> None:
         lane.reason = "its rules go too deep"
 
 
-def tried(
-    lane: TrialLane, game: Game, worlds: int, cards: Sequence[int], numbers: Sequence[int | None], dice: Dice,
-    seed: int | None, player: int, deal: int, deals: int, limit: int,
-) -> list[tuple[int, list[Trial | None]]]:  # fmt: skip
-    """Trials of plays in worlds: of each world how many choices the dice had made before it, and its trials.
-
-    As `compiler.native.trials.Trials.tries` makes them; None for one that Python has to make. Fewer worlds than were
-    asked for where the next one cannot be made natively.
-    """
-    assert lane.built is not None
-    n = game.players
-    how = player, deal, deals, limit, GAINS + 2 * n
-    begun = perf_counter()
-    starts, rows = lane.built.tries(worlds, cards, numbers, dice, seed, *how)
-    lane.spent += perf_counter() - begun
-    trials = [
-        None if row[0] else Trial(row[MADE], bool(row[OVER]), row[WON], row[GAINS : GAINS + n], row[GAINS + n :])
-        for row in rows
-    ]
-    lane.made += len(trials)
-    lane.again += trials.count(None) + len(cards) * (worlds - len(starts))
-    if lane.made + lane.again > FIRST and lane.again > TOO_MANY * lane.made:
-        lane.built, lane.reason = None, "its trials come upon what is played in Python"
-    return [(start, trials[at * len(cards) : (at + 1) * len(cards)]) for at, start in enumerate(starts)]
-
-
 class Attempted(NamedTuple):
     """What came of trials of any moves, as `Tried` has it; rows as trials, None for the one that stopped."""
 
@@ -153,15 +126,18 @@ class Attempted(NamedTuple):
 
 def attempted(
     lane: TrialLane, game: Game, worlds: int, moves: Sequence[tuple[int, int]], numbers: Sequence[int | None],
-    dice: Dice, seed: int | None, book: Book, how: Sequence[int], stage: int, first: int = 0, picks: bool = False,
+    dice: Dice, seed: int | None, learnt: tuple[Book, Tree], how: Sequence[int], stage: int, first: int = 0,
+    picks: bool = False,
 ) -> Attempted:  # fmt: skip
     """Trials of any moves, as `compiler.native.attempts.Attempts.tries` makes them. stage: of the decision."""
     assert lane.built is not None
     n = game.players
+    book, tree = learnt
     book.make_room(ROOM)
+    tree.make_room(worlds * len(moves))
     begun = perf_counter()
     made = lane.built.attempts.tries(
-        worlds, moves, numbers, dice, seed, book, how, GAINS + 2 * n + 1, first, picks
+        worlds, moves, numbers, dice, seed, learnt, how, GAINS + 2 * n + 1, first, picks
     )  # fmt: skip
     lane.spent += perf_counter() - begun
     trials = [_trial(row, n) for row in made.rows]

@@ -1,7 +1,7 @@
-"""Worlds and what is tried in them as machine code: what is compiled, and a world as the numbers it is made from.
+"""Worlds as machine code: what is compiled, and a world as the numbers it is made from.
 
 `numbers_of` writes a position down, `make_world` makes it again and deals what is out of sight, as
-`players.determinization` does; `try_card` is one trial of `players.monte_carlo`. The last two are compiled.
+`players.determinization` does. The latter is compiled.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ from typing import Any, NamedTuple
 from interpreter.compiler.native.laid_melds import laid_places
 from interpreter.compiler.native.meld_plans import KIND, SHOWN, START, plans
 from interpreter.compiler.native.meld_search import faces_of
-from interpreter.compiler.native.twins import get, put, taken_below
-from interpreter.engine.chance import Dice
-from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOWHERE, WAIT, Frame
-from interpreter.engine.machine import advance
+from interpreter.compiler.native.twins import get, taken_below
+from interpreter.engine.frames import NOWHERE, Frame
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.packets import as_tuple, bits, mask_of
 from interpreter.engine.pieces import AWAY
 from interpreter.engine.position import Position
-from interpreter.engine.program import Program, RuleError, StageCode
-from interpreter.engine.standing import scores, winners
+from interpreter.engine.program import Program
+from interpreter.engine.standing import scores
 
 MADE, OVER, WON, GAINS = range(1, 5)
 """Where in the row of a trial something lies: the decisions made, whether the match was over, who has won (bits); then
@@ -419,40 +417,7 @@ def throw(s: Position, cards: list[int]) -> None:
         cards[at] = card
 
 
-# ---- tried ----------------------------------------------------------------------------------------------
-
-
-def try_card(s: Position, dice: Dice, player: int, card: int, deal: int, deals: int, limit: int) -> None:
-    """Play a card to a trick and play on at random to the end of the deal, after which the match may end.
-
-    deal: the stage whose runs are deals, of which so many may end; limit: of decisions after the first. Raises
-    RuleError where anything comes about but plays to tricks.
-    """
-    before: list[int] = []
-    for value in standings(s):
-        before.append(value)
-    frame = s.stack[-1]
-    stage = s.program.stages[frame.stage]
-    play_card(s, player, card, frame, stage)
-    s.halt_after = (deal, deals)
-    made = 1 + play_tricks(s, dice, limit)
-    if s.halted:
-        s.halted = False
-        s.halt_after = (deal, BEFORE_NEXT)
-        advance(s)
-    put(s, MADE, made)
-    put(s, OVER, s.over)
-    won = 0
-    for one in winners(s):
-        won |= 1 << one
-    put(s, WON, won)
-    at = 0
-    for value in standings(s):
-        put(s, GAINS + at, value - before[at])
-        at += 1
-    for team in s.teams:
-        put(s, GAINS + at, team)
-        at += 1
+# ---- how it ends ----------------------------------------------------------------------------------------
 
 
 def standings(s: Position) -> Any:
@@ -460,37 +425,3 @@ def standings(s: Position) -> Any:
     if s.program.places_of is not None:
         return [-place for place in s.program.places_of(s)]
     return scores(s)
-
-
-def play_card(s: Position, player: int, card: int, frame: Frame, stage: StageCode) -> None:
-    """`playing.make`, of a plain play to a trick."""
-    if stage.kind != "trick" or stage.plain_play is None:
-        raise RuleError("another move")
-    s.spent = 0
-    offered = stage.plain_play.legal(s, player)
-    if not offered >> card & 1:
-        raise RuleError("a play that is not lawful")
-    s.tick += 1
-    s.mark, s.spent = GO, 0
-    stage.plain_play.apply(s, player, card)
-    frame.pc, frame.mover = MOVED, player
-    frame.mark, s.mark = s.mark, GO
-    if not s.calls and s.jump == NOWHERE:
-        stage.after(s, frame, stage)
-    if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
-        advance(s)
-
-
-def play_tricks(s: Position, dice: Dice, limit: int) -> int:
-    """`monte_carlo.Thought._play_on`, of tricks alone; returns the number of decisions made."""
-    made = 0
-    while not s.over and not s.halted and made < limit:
-        frame = s.stack[-1]
-        stage = s.program.stages[frame.stage]
-        if stage.kind != "trick" or stage.playout is None:
-            raise RuleError("other decisions than plays to tricks")
-        found = stage.playout(s, frame, dice, limit - made)
-        if not found:
-            break
-        made += found
-    return made

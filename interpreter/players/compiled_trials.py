@@ -7,10 +7,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.api.native_attempts import key_for
-from interpreter.api.native_trials import Attempted, Trial, TrialLane, attempted, is_stopped_often, trial_lane, tried
+from interpreter.api.native_trials import Attempted, Trial, TrialLane, attempted, is_stopped_often, trial_lane
 from interpreter.api.native_worlds import Unwritten, numbers_of, whole_table
 from interpreter.api.state import State
 from interpreter.compiler.native.habit_book import FEW
+from interpreter.compiler.native.search_tree import Tree
 from interpreter.engine.chance import Dice
 from interpreter.engine.moves import Choices, Move, Moves, Offered
 
@@ -39,13 +40,13 @@ class CompiledTrials:
 
     def __init__(
         self, state: State, player: int, worlds: Worlds, moves: Sequence[Move], course: Course, habits: Habits,
-        room: Callable[[], int],
+        room: Callable[[], int], tree: Tree,
     ) -> None:  # fmt: skip
         self._state, self._game, self._player, self._worlds = state, state.game, player, worlds
         self._course, self._room = course, room
         self._stage = 0 if state.over else state.position.stack[-1].stage
         self._moves = moves
-        self._plays = _are_plays(state, moves)
+        self._tree = tree
         self._lane: TrialLane | None = None if state.over or state.game.program.honor else trial_lane(state.game)
         self._common: list[int | None] | None = None
         """The numbers of which all worlds are made; None where each is made in Python."""
@@ -58,13 +59,11 @@ class CompiledTrials:
         except Unwritten:
             self._lane = None
             return
-        if not self._plays:
-            if not self._lane.tries_all or is_stopped_often(self._lane, self._stage):
-                self._lane = None
-                return
-            self._book = habits.book(self._game.program, self._lane.numbers)
-            kind = self._game.program.stages[self._stage].kind
-            self._pays = len(moves) <= FEW and kind != "trick"
+        if not self._lane.tries_all or is_stopped_often(self._lane, self._stage):
+            self._lane = None
+            return
+        self._book = habits.book(self._game.program, self._lane.numbers)
+        self._pays = len(moves) <= FEW and self._game.program.stages[self._stage].kind != "trick"
 
     def took(self, since: float) -> None:
         """Python has made trials since then: whether these are worth compiling depends on how long that takes."""
@@ -75,41 +74,13 @@ class CompiledTrials:
         self, number: int, moves: Sequence[Move], dice: Dice, picks: bool = False
     ) -> Iterator[tuple[Iterable[Trial | None], Replay]]:
         """The trials of moves in so many worlds, or in fewer where no more can be made so; None: one for Python, which
-        has to be made before the next is looked at.
+        has to be made before the next is looked at, as trials learn from those before.
 
         picks: in each world one of the moves is picked as in a trial, and that alone is tried. The dice, of who thinks,
         are then where they would be if Python had made those worlds.
         """
-        if self._lane is not None and self._lane.built is not None:
-            yield from self._of_plays(number, moves, dice) if self._plays else self._of_any(number, moves, dice, picks)
-
-    def _of_plays(self, number: int, moves: Sequence[Move], dice: Dice) -> Iterator[tuple[list[Trial | None], Replay]]:
-        """Of plays to tricks, in which nothing is learnt."""
-        assert self._lane is not None
-        how = self._player, *self._course
-        cards, before = [move.args[0] for move in moves], dice.copy()
-        if self._common is not None:
-            for taken, trials in tried(self._lane, self._game, number, cards, self._common, dice, None, *how):
-                yield trials, Replay(self._worlds, before, taken)
+        if self._lane is None or self._lane.built is None:
             return
-        for _ in range(number):
-            before = dice.copy()
-            world = self._worlds.world(dice)
-            try:
-                numbers = numbers_of(world.position, self._lane.slots, whole_table(world.position))
-                found = tried(self._lane, self._game, 1, cards, numbers, dice, world.position.seed, *how)
-            except Unwritten:
-                found = []
-            if not found:
-                dice.draws, dice.halves = before.draws, before.halves
-                return
-            yield found[0][1], Replay(self._worlds, before, 0)
-
-    def _of_any(
-        self, number: int, moves: Sequence[Move], dice: Dice, picks: bool
-    ) -> Iterator[tuple[Iterable[Trial | None], Replay]]:
-        """Of any moves, of which is learnt, so that all trials are made in their order."""
-        assert self._lane is not None
         pairs = [self._pair(move) for move in moves]
         wanted = [pair for pair in pairs if pair is not None]
         if len(wanted) < len(pairs):
@@ -165,8 +136,9 @@ class CompiledTrials:
         assert self._lane is not None
         how = self._player, *self._course, int(self._pays), self._room()
         return attempted(
-            self._lane, self._game, worlds, moves, numbers, dice, seed, self._book, how, self._stage, first, picks
-        )
+            self._lane, self._game, worlds, moves, numbers, dice, seed, (self._book, self._tree), how, self._stage,
+            first, picks,
+        )  # fmt: skip
 
     def _pair(self, move: Move) -> tuple[int, int] | None:
         """The number of a move among all that the player can do, and its key; None where one of them is not known."""
@@ -201,15 +173,3 @@ class Replay:
         dice = self._dice.copy()
         dice.skip(self._taken)
         return self._worlds.world(dice), dice.below(LUCKS)
-
-
-def _are_plays(state: State, moves: Sequence[Move]) -> bool:
-    """Whether all moves are plays of a card to a trick that is played out at random in one loop."""
-    s = state.position
-    if s.over or s.program.honor or s.program.multi:
-        return False
-    stage = s.program.stages[s.stack[-1].stage]
-    play = stage.plain_play
-    if stage.kind != "trick" or stage.playout is None or play is None:
-        return False
-    return all(move.maker is play and len(move.args) == 1 and type(move.args[0]) is int for move in moves)

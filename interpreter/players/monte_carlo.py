@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.api.playouts import deal_stage
 from interpreter.compiler.native.habit_book import FEW, FREELY
+from interpreter.compiler.native.search_tree import DEEPEST, WIN, Tree
 from interpreter.engine import legal, standing
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.failures import Ruled, carried_out
@@ -37,6 +38,7 @@ from interpreter.players.determinization import Worlds
 from interpreter.players.habits import Habit, Habits
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.random_bot import RandomBot
+from interpreter.players.tree_walk import Walk
 
 if TYPE_CHECKING:
     from interpreter.api.native_trials import Trial
@@ -65,8 +67,6 @@ LOOKED_AT = 400
 """More moves than these are sampled kind by kind, and of choices of cards no more looked at, of the best cards."""
 MOST_SPENT = 20_000_000
 """Steps of the rules (as they are bounded) that are spent on finding moves in trials; then no more trials are made."""
-WIN = 3.0
-"""What the match is worth, in standard deviations of what a deal brings."""
 MOST_GAIN = 2.5
 LEARNT = 200
 """Trials that make a player acquainted with what is decided in a stage."""
@@ -182,6 +182,7 @@ class Thought:
         habits: Habits | Mapping[tuple[int, str], Habit],
         effort: int,
         seconds: float | None = None,
+        deepest: int = DEEPEST,
     ) -> None:
         self._end = None if seconds is None else monotonic() + seconds
         self.state = state
@@ -199,9 +200,12 @@ class Thought:
         inside = any(frame.stage == self.deal for frame in state.position.stack)
         self.deals = state.position.runs[self.deal] + (not inside)
         course = Course(self.deal, self.deals, MOST_ROUND)
+        self.walk = Walk(state.game.program, self.habits, Tree(deepest))
         self.compiled = None
         if seconds is None:
-            self.compiled = CompiledTrials(state, player, self.worlds, moves, course, self.habits, self._left)
+            self.compiled = CompiledTrials(
+                state, player, self.worlds, moves, course, self.habits, self._left, self.walk.tree
+            )
         """Where people wait for a move, or strangers have written the rules, there are seconds: nothing is compiled."""
 
     def best(self) -> Move:
@@ -344,17 +348,20 @@ class Thought:
         made: list[tuple[int, Habit]] = []
         try:
             before = standing.standings(s)
+            self.walk.begin(s, move)
             self._make(s, self.player, move, len(self.moves), made)
             self._play_on(s, dice, made)
             gains = [after - first for after, first in zip(standing.standings(s), before, strict=True)]
             winners = standing.winners(s)
         except (IllegalMove, RuleError):
             return None
+        ahead = [_ahead(s.teams, player, gains) for player in range(len(gains))]
         if not s.over:
             for player, habit in made:
-                habit.learn(_ahead(s.teams, player, gains))
+                habit.learn(ahead[player])
+        self.walk.tree.learn(ahead, sum(1 << player for player in winners), self.player)
         won = 0 if not winners else 1 if self.player in winners else -1
-        return Outcome(_ahead(s.teams, self.player, gains), won)
+        return Outcome(ahead[self.player], won)
 
     def _play_on(self, s: Position, dice: Dice, made: list[tuple[int, Habit]]) -> None:
         """Play to the end of the deal, and let the match end if it does."""
@@ -363,7 +370,7 @@ class Thought:
         while not s.over and not s.halted and self.steps < last:
             frame = s.stack[-1]
             stage = stages[frame.stage]
-            if stage.kind == "trick" and stage.playout is not None:
+            if stage.kind == "trick" and stage.playout is not None and not self.walk.tree.climbs:
                 found = carried_out(s, stage.playout, s, frame, dice, last - self.steps)
                 if not found:
                     return
@@ -377,7 +384,8 @@ class Thought:
             self.spent += s.spent
             if not len(moves):
                 return
-            self._make(s, player, self._pick(s, moves, dice), len(moves), made)
+            move = self.walk.move(s, player, moves, dice) or self._pick(s, moves, dice)
+            self._make(s, player, move, len(moves), made)
         if s.halted:  # what comes after the deal may count, but not the cards of the next one
             s.halted, s.halt_after = False, (self.deal, BEFORE_NEXT)
             carried_out(s, advance, s)

@@ -33,7 +33,7 @@ def lane_of(tried: Counter[str]) -> str:
 
 def made_natively(lane: TrialLane) -> int:
     """How many trials machine code has made so far."""
-    return lane.made - lane.again + sum(made for made, _ in lane.stages.values())
+    return sum(made for made, _ in lane.stages.values())
 
 
 def survey(game: Game, number: int, level: str, seed: int = 1) -> dict[str, Counter[str]]:

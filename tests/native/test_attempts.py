@@ -125,12 +125,12 @@ def one_by_one(real: Callable[..., Tried]) -> Callable[..., Tried]:
     """Tries one move, and stops at the next."""
 
     def tries(
-        self: Attempts, worlds: int, moves: Any, numbers: Any, dice: Any, seed: Any, book: Any, how: Any, words: int,
+        self: Attempts, worlds: int, moves: Any, numbers: Any, dice: Any, seed: Any, learnt: Any, how: Any, words: int,
         first: int = 0, picks: bool = False,
     ) -> Tried:  # fmt: skip
         if picks or first + 1 == len(moves):
-            return real(self, 1, moves, numbers, dice, seed, book, how, words, first, picks)
-        found = real(self, 1, moves[: first + 1], numbers, dice, seed, book, how, words, first, False)
+            return real(self, 1, moves, numbers, dice, seed, learnt, how, words, first, picks)
+        found = real(self, 1, moves[: first + 1], numbers, dice, seed, learnt, how, words, first, False)
         assert found.done == first + 1
         return found._replace(stopped=True, rows=[*found.rows, [1] * words])
 

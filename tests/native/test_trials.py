@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,13 @@ from interpreter.api import native_lane, native_trials
 from interpreter.api.game import Game
 from interpreter.api.native_trials import TrialLane, trial_lane
 from interpreter.api.state import State
+from interpreter.compiler.native.attempts import Attempts, Tried
+from interpreter.compiler.native.habit_book import Book
+from interpreter.compiler.native.search_tree import Tree
 from interpreter.engine.chance import Dice, derive
 from interpreter.players import monte_carlo
 from interpreter.players.compiled_trials import CompiledTrials
-from interpreter.players.monte_carlo import Thought, new_bot
+from interpreter.players.monte_carlo import EFFORT, Thought, new_bot
 
 TRICKS = ("euchre", "hearts", "setback", "spades")
 """Shipped games of tricks, of which trials are machine code."""
@@ -100,58 +104,36 @@ def test_the_same_seed_gives_the_same_decisions_in_both_lanes(name: str, monkeyp
     levels = ("medium", "hard") * 4
     native = chosen(own, levels[: own.players], 4, 70)
     lane = trial_lane(own)
-    assert lane.built is not None and lane.made > 100 and lane.again == 0
+    assert lane.built is not None and sum(made for made, _ in lane.stages.values()) > 100
+    assert sum(again for _, again in lane.stages.values()) == 0
     monkeypatch.setenv(native_lane.SWITCH, "0")
     assert native == chosen(game(name), levels[: own.players], 4, 70)
 
 
-def test_a_trial_that_was_stopped_is_made_again_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+real_tries = Attempts.tries
+
+
+def stopped(
+    self: Attempts, worlds: int, moves: Any, numbers: Any, dice: Any, seed: Any, learnt: Any, how: Any, words: int,
+    first: int = 0, picks: bool = False,
+) -> Tried:  # fmt: skip
+    """Makes a world and stops at the first trial in it, of which nothing is learnt."""
+    own = (Book(), Tree())
+    found = real_tries(self, 1, moves[: first + 1], numbers, dice, seed, own, how, words, first, picks)
+    assert found.done >= first
+    return found._replace(done=first, stopped=True, rows=[*found.rows[:first], [1] * words])
+
+
+def test_where_most_trials_of_a_stage_are_stopped_python_makes_all(monkeypatch: pytest.MonkeyPatch) -> None:
     own = game("setback")
     expected = chosen(own, ["hard"] * own.players, 6, 30)
-    built = trial_lane(own).built
-    assert built is not None
-    tries, turn = built.tries, [0]
-
-    def stopped(*how: object) -> tuple[list[int], list[list[int]]]:
-        starts, rows = tries(*how)  # type: ignore[arg-type]
-        turn[0] += 1
-        rows = [[1, *row[1:]] if at % 3 == 0 else row for at, row in enumerate(rows)]
-        many = len(rows) // max(1, len(starts))
-        return (starts, rows) if turn[0] % 2 else (starts[:-1], rows[: many * (len(starts) - 1)])
-
-    def undone(*how: object) -> tuple[list[int], list[list[int]]]:
-        """As it is when a world cannot be made: the dice stay where they were before it."""
-        dice = how[3]
-        assert isinstance(dice, Dice)
-        before = dice.copy()
-        starts, rows = stopped(*how)
-        if not turn[0] % 2:
-            taken = tries(how[0], how[1], how[2], before.copy(), *how[4:])[0][-1]  # type: ignore[arg-type]
-            before.skip(taken)
-            dice.draws, dice.halves = before.draws, before.halves
-        return starts, rows
-
-    monkeypatch.setattr(built, "tries", undone)
-    monkeypatch.setattr(native_trials, "TOO_MANY", 100)
+    monkeypatch.setattr(Attempts, "tries", stopped)
+    own = game("setback")
     assert chosen(own, ["hard"] * own.players, 6, 30) == expected
-    assert trial_lane(own).again > 50
-
-
-def test_where_most_trials_are_stopped_python_makes_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = game("setback")
-    expected = chosen(own, ["hard"] * own.players, 6, 30)
     lane = trial_lane(own)
-    assert lane.built is not None
-    tries = lane.built.tries
-
-    def stopped(*how: object) -> tuple[list[int], list[list[int]]]:
-        starts, rows = tries(*how)  # type: ignore[arg-type]
-        return starts, [[1, *row[1:]] for row in rows]
-
-    monkeypatch.setattr(lane.built, "tries", stopped)
-    lane.made = 0
-    assert chosen(own, ["hard"] * own.players, 6, 30) == expected
-    assert lane.built is None and lane.reason
+    assert lane.stages and all(made == 0 for made, _ in lane.stages.values())
+    most = native_trials.FIRST + 6 * EFFORT  # no decision is begun after those
+    assert any(native_trials.FIRST < again <= most for _, again in lane.stages.values())
 
 
 def test_trials_are_compiled_as_soon_as_python_has_taken_long(monkeypatch: pytest.MonkeyPatch) -> None:

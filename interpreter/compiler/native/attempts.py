@@ -1,7 +1,7 @@
-"""The loop over worlds in which any moves are tried, in LLVM, and how Python calls it.
+"""The loop over worlds in which moves are tried, in LLVM, and how Python calls it.
 
-As the loop of `trials`, but a trial learns what decisions bring, so that it matters in which order trials are made: the
-loop stops at the first one that it cannot make.
+Trials learn from those before them what decisions bring, so that it matters in which order they are made: the loop
+stops at the first one that it cannot make.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from interpreter.compiler.native.habit_book import CAPACITY, COMPARED, FULL, KEY
 from interpreter.compiler.native.machine_code import signed
 from interpreter.compiler.native.native_kinds import NONE
 from interpreter.compiler.native.not_native import AGAINST_RULES, NO_ROOM
+from interpreter.compiler.native.search_tree import Tree
 from interpreter.engine.chance import Dice
 
 HOW = ("player", "deal", "deals", "limit", "pays", "room")
@@ -35,22 +36,23 @@ class Tried(NamedTuple):
 
 
 class Attempts:
-    """What is called. Calls keep the lock of the interpreter out of the way, as the book is of one bot alone."""
+    """What is called. Calls keep the lock of the interpreter out of the way: book and tree are of one bot alone."""
 
     def __init__(self, engine: Any) -> None:
         word, at = ctypes.c_int64, ctypes.c_void_p
-        kinds = (word, at, at, word, at, word, at, at, word, word, word, at, at, word, at)
+        kinds = (word, at, at, word, at, word, at, at, word, word, word, at, at, word, at, at)
         self._call = ctypes.CFUNCTYPE(word, *kinds)(engine.get_function_address("attempts"))
 
     def tries(
         self, worlds: int, moves: Sequence[tuple[int, int]], numbers: Sequence[int | None], dice: Dice,
-        seed: int | None, book: Book, how: Sequence[int], words: int, first: int = 0, picks: bool = False,
+        seed: int | None, learnt: tuple[Book, Tree], how: Sequence[int], words: int, first: int = 0,
+        picks: bool = False,
     ) -> Tried:  # fmt: skip
         """Try moves in so many worlds that are made of the same numbers; the dice are those of who thinks.
 
-        moves: the number and the key of each. seed: of the world, where it is made already. how: `HOW`. words: of a
-        row. first: the move with which the first world begins. picks: in each world one of the moves is picked as in a
-        trial, and that alone is tried.
+        moves: the number and the key of each. seed: of the world, where it is made already. learnt: what trials write.
+        how: `HOW`. words: of a row. first: the move with which the first world begins. picks: in each world one of the
+        moves is picked as in a trial, and that alone is tried.
         """
         many = 1 if picks else len(moves)
         given = (ctypes.c_int64 * len(numbers))(*[NONE if number is None else number for number in numbers])
@@ -63,7 +65,7 @@ class Attempts:
         done = self._call(
             worlds, ctypes.addressof(ats), ctypes.addressof(keys), len(moves), ctypes.addressof(given), len(numbers),
             ctypes.addressof(chance), ctypes.addressof(halves), -1 if seed is None else seed, first, int(picks),
-            ctypes.addressof(settings), ctypes.addressof(rows), words, book.address,
+            ctypes.addressof(settings), ctypes.addressof(rows), words, *(memory.address for memory in learnt),
         )  # fmt: skip
         dice.skip(chance[3])
         stopped = done < worlds * many and rows[done * words] != 0
@@ -87,9 +89,9 @@ class Lines:
         at, line = self._field(of, name)
         return f"{line}  store {kind} {value}, ptr {at}"
 
-    def take(self, of: str, name: str, to: str) -> str:
+    def take(self, of: str, name: str, to: str, kind: str = "i64") -> str:
         at, line = self._field(of, name)
-        return f"{line}  %{to} = load i64, ptr {at}"
+        return f"{line}  %{to} = load {kind}, ptr {at}"
 
 
 def _word(of: str, at: int | str, to: str) -> str:
@@ -119,7 +121,7 @@ def _worlds(lines: Lines, make: str, chance: Sequence[str]) -> list[str]:
     return [
         "define i64 @attempts(i64 %worlds, ptr %ats, ptr %keys, i64 %moves, ptr %in, i64 %given, ptr %chance,",
         "                     ptr %halves, i64 %seed, i64 %first, i64 %picks, ptr %how, ptr %out, i64 %words,",
-        "                     ptr %book) {",
+        "                     ptr %book, ptr %tree) {",
         "entry:", "  %w = alloca %State, align 64", "  %s = alloca %State, align 64",
         "  %end = getelementptr %State, ptr null, i32 1", "  %size = ptrtoint ptr %end to i64",
         *(f"  %at.{name} = getelementptr i64, ptr %chance, i64 {at}" for at, name in enumerate(chance)),
@@ -163,7 +165,8 @@ def _trials(lines: Lines, first: str, play: str, row: dict[str, int]) -> list[st
         "full:", f"  store i64 {NO_ROOM}, ptr %row", "  ret i64 %place",
         "try:", _copy("s", "%w"),
         lay("s", "dice", "%common"), lay("s", "drawn", "0"), lay("s", "half", "-1"), lay("s", "out", "%row", "ptr"),
-        lay("s", "book", "%book", "ptr"), lay("s", "tallied", "0"), lay("s", "key", "0"), lay("s", "keep", "0"),
+        lay("s", "book", "%book", "ptr"), lay("s", "tree", "%tree", "ptr"),
+        lay("s", "tallied", "0"), lay("s", "key", "0"), lay("s", "keep", "0"),
         lay("s", "steps", "0"),
         "  br i1 %is.picked, label %compare, label %chosen",
         "compare:", "  %n = phi i64 [ 0, %try ], [ %n.next, %key ]", "  %n.more = icmp slt i64 %n, %moves",
@@ -176,6 +179,7 @@ def _trials(lines: Lines, first: str, play: str, row: dict[str, int]) -> list[st
         f"  call void @{first}(ptr %s, i64 %moves)", word("row", row["first"], "picked"), "  br label %chosen",
         "chosen:", "  %which = phi i64 [ %j, %try ], [ %picked, %pick ]",
         word("ats", "%which", "at"), word("keys", "%which", "wanted"), lay("s", "wanted", "%wanted"),
+        "  call void @tree_begin(ptr %tree, i64 %wanted)",
         f"  call void @{play}(ptr %s, i64 %player, i64 %at, i64 %deal, i64 %deals, i64 %limit, i64 %pays)",
         take("s", "fault", "s.fault"), "  store i64 %s.fault, ptr %row",
         f"  %is.ruled = icmp eq i64 %s.fault, {AGAINST_RULES}", "  br i1 %is.ruled, label %tried, label %other",
@@ -187,7 +191,10 @@ def _trials(lines: Lines, first: str, play: str, row: dict[str, int]) -> list[st
         f"  %at.spent = getelementptr i64, ptr %row, i64 {row['spent']}",
         "  store i64 %own.spent, ptr %at.spent", "  %spent.now = add i64 %spent, %own.spent",
         "  store i64 %spent.now, ptr %spent.all", word("row", row["over"], "over"),
-        "  %is.over = icmp ne i64 %over, 0", "  %is.moot = or i1 %is.over, %is.ruled",
+        "  %is.over = icmp ne i64 %over, 0", "  br i1 %is.ruled, label %climbed, label %climbs",
+        "climbs:", word("row", row["won"], "won"), "  %won.then = select i1 %is.over, i64 %won, i64 0",
+        "  call void @tree_learn(ptr %tree, ptr %row, i64 %player, i64 %won.then)", "  br label %climbed",
+        "climbed:", "  %is.moot = or i1 %is.over, %is.ruled",
         "  br i1 %is.moot, label %unlearnt, label %learns",
         "unlearnt:", f"  %at.decided = getelementptr i64, ptr %book, i64 {MADE}", "  store i64 0, ptr %at.decided",
         "  br label %counted",

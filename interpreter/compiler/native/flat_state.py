@@ -195,7 +195,7 @@ class Layout:
             *(READ if reads else ()),
         )
         self.own = {name: self._own("i64") for name in words}
-        self.own |= {name: self._own("ptr") for name in ("out", *(("in", "halves", "book") if reads else ()))}
+        self.own |= {name: self._own("ptr") for name in ("out", *(("in", "halves", "book", "tree") if reads else ()))}
 
     def _own(self, kind: str) -> int:
         self.types.append(kind)

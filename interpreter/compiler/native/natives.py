@@ -24,6 +24,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
 )
 from interpreter.compiler.native.not_native import NotNative
+from interpreter.compiler.native.tree_natives import TREE_NATIVES
 from interpreter.engine import budget
 
 
@@ -185,6 +186,6 @@ NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "get": _get, "taken_below": _taken_below, "ask": _ask, "holds": _holds, "take_card": _nothing,
     "take_shuffle": _nothing, "take_chance": _nothing, "any_number": _any_number, "lay_down": written,
     "lay_down_cards": cards_written,
-    **MELD_NATIVES, **HABIT_NATIVES,
+    **MELD_NATIVES, **HABIT_NATIVES, **TREE_NATIVES,
 }  # fmt: skip
 """Name of a function of the engine -> what it does."""
