@@ -19,6 +19,7 @@ from interpreter.engine.chance import Dice, derive
 from interpreter.language.overlay.files import shipped
 from interpreter.players import monte_carlo
 from interpreter.players.monte_carlo import Thought, new_bot
+from tests.native.test_trials import nodes
 
 NOT_ALL = {"phase-10"}
 """Games in which native code would count other steps than Python, so that only plays to tricks are tried by it."""
@@ -75,6 +76,7 @@ def test_trials_of_any_moves_end_as_those_of_the_python_lane(name: str) -> None:
                     assert trial.spent == two.spent - spent
                 assert one.steps == two.steps
         assert one.dice.below(1 << 32) == two.dice.below(1 << 32)
+        assert nodes(one.walk.tree) == nodes(two.walk.tree)
     assert made > 5
 
 

@@ -14,7 +14,7 @@ from interpreter.api.native_trials import TrialLane, trial_lane
 from interpreter.api.state import State
 from interpreter.compiler.native.attempts import Attempts, Tried
 from interpreter.compiler.native.habit_book import Book
-from interpreter.compiler.native.search_tree import Tree
+from interpreter.compiler.native.search_tree import CHANCES, ENTRY, MEAN, TABLE, VISITS, Tree
 from interpreter.engine.chance import Dice, derive
 from interpreter.players import monte_carlo
 from interpreter.players.compiled_trials import CompiledTrials
@@ -51,6 +51,15 @@ def decisions(own: Game, seed: int, number: int) -> list[State]:
     return found
 
 
+def nodes(tree: Tree) -> dict[int, tuple[float, ...]]:
+    """What a tree knows of its nodes, by their keys."""
+    words, means = tree.words, tree.means
+    return {
+        words[at]: (words[at + VISITS], means[at + MEAN], words[at + CHANCES])
+        for at in range(TABLE, len(words), ENTRY) if words[at]
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("name", TRICKS)
 def test_trials_end_as_those_of_the_python_lane(name: str) -> None:
     own, made = game(name), 0
@@ -72,6 +81,7 @@ def test_trials_end_as_those_of_the_python_lane(name: str) -> None:
                 assert one._outcome(trial) == two._try(world, move, Dice(luck))
                 made += 1
         assert one.steps == two.steps
+        assert nodes(one.walk.tree) == nodes(two.walk.tree) != {}
         assert one.dice.below(1 << 32) == two.dice.below(1 << 32)
     assert made > 100
 

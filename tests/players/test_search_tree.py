@@ -38,8 +38,8 @@ flow:
         choose: {n: {number: 1..3}}
         effect: if asked = n then add 10 to score of P2 end; if asked > 0 and asked != n then add 8 to score of P1 end
 """
-"""Of three answers to a question one is right, and anybody finds it: it is best to ask nothing. Trials without a tree do
-not know what was asked; what has paid on average does not tell either, as every answer is right as often."""
+"""Of three answers to a question one is right, and anybody finds it: it is best to ask nothing. Trials without a tree
+do not know what was asked; what has paid on average does not tell either, as every answer is right as often."""
 
 
 def answers(folder: Path) -> Game:
