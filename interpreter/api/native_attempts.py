@@ -1,8 +1,8 @@
-"""Trials of any moves as machine code: a bid, cards that are passed, a card that is laid somewhere.
+"""Trials of any moves as machine code: a bid, cards that are passed, a card that is laid or played somewhere.
 
-`try_move` is one trial of `players.monte_carlo`, in which everybody decides as bots that think suppose: mostly what has
-paid in earlier trials. It is compiled. Moves are made by their numbers and told apart by keys; `key_for` is the key of
-a move of the Python lane.
+`try_move` is one trial of `players.monte_carlo`, in which everybody decides as bots that think suppose: first by the
+tree of the decision, then mostly what has paid in earlier trials. It is compiled. Moves are made by their numbers and
+told apart by keys; `key_for` is the key of a move of the Python lane.
 """
 
 from __future__ import annotations

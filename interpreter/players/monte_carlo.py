@@ -4,9 +4,9 @@ Information-set Monte Carlo tree search. A move is made in a world, what follows
 trials have brought (`compiler.native.search_tree`), then everybody plays the deal to its end at random, and what counts
 is how the player stands then against the others. All moves are tried in the same worlds, and half of them drop out,
 again and again, so that the good ones are tried most (sequential halving; below that the tree has its bounds). Where
-others decide on something but cards for a trick (a bid, say), wholly random play would drown everything, so whatever has
-paid in earlier trials is done more often (a move-average sampling technique). Nobody takes turns in a race: its trials
-are made without a tree.
+others decide on something but cards for a trick (a bid, say), wholly random play would drown everything, so whatever
+has paid in earlier trials is done more often (a move-average sampling technique). Nobody takes turns in a race: its
+trials are made without a tree.
 Sources: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search", IEEE Transactions on Computational
 Intelligence and AI in Games 4 (2012), for the tree; Ginsberg, "GIB: imperfect information in a computationally
 challenging game", JAIR 14 (2001), for worlds; Karnin, Koren, Somekh, "Almost optimal exploration in multi-armed
