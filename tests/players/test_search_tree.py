@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.compiler.native.search_tree import DEEPEST, FULL, Tree
+from interpreter.compiler.native.search_tree import CAPACITY, DEEPEST, FULL, USED, Tree
 from interpreter.engine.chance import Dice
 from interpreter.players.monte_carlo import EFFORT, Thought
 
@@ -132,7 +132,7 @@ def test_a_tree_keeps_its_nodes_when_it_grows() -> None:
     tree = Tree()
     for number in range(600):
         tried(tree, 3, 0, float(number), (number + 10,))
-    assert tree.words[0] > FULL * 600  # the capacity
+    assert tree.words[USED] == 600 and tree.words[CAPACITY] > FULL * 600
     for number in range(600):
         tree.begin(3)
         nodes = tree.reach(1, (number + 10, 9))
@@ -150,3 +150,11 @@ def test_who_wins_the_match_gains_more_than_any_deal_brings(won: int) -> None:
         tree.take(1, nodes[0])
         tree.learn([0.0, 0.0], won, 0)
     assert tree.best(nodes, [None, None]) == (1 if won == 1 else 0)
+
+
+@pytest.mark.parametrize("name", ["spit", "dutch-blitz"])
+def test_races_are_tried_without_a_tree(name: str) -> None:
+    state = interpreter.load(name).game().start(seed=1)
+    player = state.actors[0]
+    thought = Thought(state, player, state.legal_moves(player), Dice(1), {}, 4)
+    assert thought.ranking() and not thought.walk.tree.words[USED]
