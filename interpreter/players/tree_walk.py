@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from interpreter.engine.moves import Move
     from interpreter.engine.position import Position
     from interpreter.engine.program import Program
-    from interpreter.players.habits import Habits
+    from interpreter.players.habits import Habit, Habits
 
 
 class Walk:
@@ -36,7 +36,8 @@ class Walk:
         tree, stage = self.tree, s.stack[-1].stage
         if not tree.climbs:
             return None
-        if len(moves) > FEW or s.program.stages[stage].kind == "race":
+        kind = s.program.stages[stage].kind
+        if len(moves) > FEW or kind == "race":
             tree.leave()
             return None
         keys = [self._key(stage, move) for move in moves]
@@ -48,7 +49,10 @@ class Walk:
             tree.follow(player, known[0])
             return moves[0]
         nodes = tree.reach(player, known)
-        habits = [self._habits.known(self._program, stage, move) for move in moves]
+        if kind == "trick":  # of which no habits are learnt
+            habits: list[Habit | None] = [None] * len(moves)
+        else:
+            habits = [self._habits.known(self._program, stage, move) for move in moves]
         fresh = tree.fresh(nodes, habits)
         at = fresh[dice.below(len(fresh))] if fresh else tree.best(nodes, habits)
         tree.take(player, nodes[at])
