@@ -12,14 +12,18 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Literal
 
+from msgspec import Struct
+
 from interpreter.base.signs import on_one_line, visible
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of a file. Lines and columns count from 1; `end_column` is the column after the last character."""
+class Span(Struct, frozen=True, gc=False):
+    """A stretch of a file. Lines and columns count from 1; `end_column` is the column after the last character.
+
+    A struct rather than a data class: every node of a ruleset and of what is made of it has one.
+    """
 
     file: str
     line: int

@@ -28,6 +28,10 @@ UNSEEN = re.compile(
 _KINDS = {
     0: "NUL", 0x85: "next line", 0x2028: "line separator", 0x2029: "paragraph separator", 0xFEFF: "byte order mark",
 }  # fmt: skip
+_SEEN = bytes((*b"\t\n", *range(0x20, 0x7F)))
+"""Plain signs that are seen."""
+_HANGS = re.compile("[\ufe0e\ufe0f]")
+"""What depends on the sign before it."""
 _TURNING = re.compile(f"[{_DIRECTIONS}]")
 
 
@@ -36,6 +40,17 @@ class ToldError(ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message))
+
+
+def first_unseen(text: str) -> re.Match[str] | None:
+    """The first sign that nobody sees in a long text; quickly where there is none."""
+    if text.isascii():
+        rest = text.encode("ascii").translate(None, _SEEN).decode("ascii")
+    else:
+        rest = text.encode("utf-8", "surrogatepass").translate(None, _SEEN).decode("utf-8", "surrogatepass")
+    if UNSEEN.search(rest) is None and _HANGS.search(rest) is None:
+        return None
+    return UNSEEN.search(text)
 
 
 def visible(text: str) -> str:

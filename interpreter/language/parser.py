@@ -31,6 +31,11 @@ MAX_DEPTH = 60
 MAX_LEVELS = 100
 """How deeply the meaning of a text may be nested, definitions that it uses written out."""
 MAX_DIGITS = 18
+_LONG_NUMBER = re.compile(rf'"[^"\n]*"|[0-9]{{{MAX_DIGITS + 1},}}')
+"""Numbers with too many digits, and quoted words, which hold none."""
+_CHAINS = [re.compile(word) for word in (r"\bif\b", r"\bnot\b", r"\bof\b", r"\bfor\b", r"-")]
+"""What recurses wherever it stands."""
+_BRACKET = re.compile(r"[()]")
 
 
 @cache
@@ -123,9 +128,9 @@ def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Rep
 
 def _read(source: Scalar, begin: int, end: int, start: Start, report: Report) -> Any:
     text = source.text[begin:end]
-    if len(text) > MAX_TEXT or _depth(text) > MAX_DEPTH:
+    if len(text) > MAX_DEPTH and (len(text) > MAX_TEXT or _depth(text) > MAX_DEPTH):
         return _too_deep(source, report)
-    for found in re.finditer(rf'"[^"\n]*"|[0-9]{{{MAX_DIGITS + 1},}}', text):
+    for found in _LONG_NUMBER.finditer(text) if len(text) > MAX_DIGITS else ():
         if found[0][0] != '"':
             place = source.place(begin + found.start(), len(found[0]))
             report.error("E404", place, f"a number may have at most {MAX_DIGITS} digits")
@@ -185,8 +190,8 @@ def _levels(tree: object) -> int:
 def _depth(text: str) -> int:
     """Nesting by brackets and by chains that recurse (`not not`, `a of b of c`)."""
     depth = deepest = 0
-    for sign in text:
-        depth += (sign == "(") - (sign == ")")
+    for sign in _BRACKET.findall(text):
+        depth += 1 if sign == "(" else -1
         deepest = max(deepest, depth)
-    chains = [len(re.findall(word, text)) for word in (r"\bif\b", r"\bnot\b", r"\bof\b", r"\bfor\b", r"-")]
+    chains = [len(chain.findall(text)) for chain in _CHAINS]
     return max(deepest, max(chains) // 8)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from interpreter.base.memory import forget_oldest
 
-__all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "walk", "walked_once"]
+__all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "values_of", "walk", "walked_once"]
 
 
 Kind = TypeVar("Kind")
@@ -42,6 +42,27 @@ def parts_of(kind: type) -> tuple[str, ...] | None:
         if issubclass(kind, TreeNode):
             _PARTS[kind] = tuple(name for name in fields(kind) if name not in WITHOUT_NODES)
     return _PARTS[kind]
+
+
+def values_of(node: TreeNode) -> tuple[Any, ...]:
+    """What stands in those fields of a node in which there can be nodes, in order."""
+    kind = type(node)
+    return (_VALUES[kind] if kind in _VALUES else _values(kind))(node)
+
+
+_VALUES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+"""Class -> what gets those values."""
+
+
+def _values(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    parts = parts_of(kind) or ()
+    found: Callable[[Any], tuple[Any, ...]]
+    if len(parts) > 1:
+        found = attrgetter(*parts)
+    else:
+        found = lambda node: tuple([getattr(node, name) for name in parts])  # noqa: E731
+    _VALUES[kind] = found
+    return found
 
 
 def walk(node: Any) -> Iterator[Any]:

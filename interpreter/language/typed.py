@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 from interpreter.base.diagnostics import Span
-from interpreter.language.tree import TreeNode, parts_of, replace
+from interpreter.language.tree import TreeNode, parts_of, replace, values_of
 from interpreter.language.tree import walk as walk
 
 Kind = Literal[
@@ -444,6 +444,8 @@ Effect = (
     | Call | Finish | NoteFault | Note | IfEffect | ForEffect | LetEffect | RunEffect
 )  # fmt: skip
 
+EFFECTS = frozenset(get_args(Effect))
+"""The classes of effects."""
 NODES = get_args(Typed)
 """The classes of expressions, for isinstance."""
 _KINDS = frozenset(NODES)
@@ -455,8 +457,7 @@ ANYWHERE = "*"
 def children(node: Typed | Effect) -> list[Typed]:
     """The expressions directly inside an expression or effect."""
     found: list[Typed] = []
-    for name in parts_of(type(node)) or ():
-        value: Any = getattr(node, name)
+    for value in values_of(node):
         kind = type(value)
         if kind in _KINDS:
             found.append(value)

@@ -17,6 +17,11 @@ from interpreter.language.model import ActionDef
 from interpreter.language.operations import ASK_TABLE, OPERATIONS
 from interpreter.language.typed import Effect, Typed, children
 
+_PLAIN = frozenset((t.Const, t.StageArgument, t.Builtin, t.OptionRef))
+"""Nothing stands inside them."""
+_APART = ("is meld", "melds", "meld of", "extends", "replaced", "can", "subsets")
+_ONLY_PARTS = frozenset(OPERATIONS) - frozenset(_APART)
+"""Operations that take what their parts take, and what they look at."""
 MOST_NAME = 100
 """Letters of what is named in a text: a player, a card, a number."""
 Added = TypeVar("Added", bound="Typed | Effect")
@@ -90,11 +95,19 @@ class Steps(Sizes):
 
     def steps(self, node: Typed | None) -> int:
         """The most steps that working out an expression takes."""
-        return 0 if node is None else self._once(node, self._steps)
+        if node is None:
+            return 0
+        known = self._known.get((id(node), self._lightly))
+        return self._once(node, self._steps) if known is None else known[1]
 
     def all(self, nodes: Iterable[Typed | None]) -> int:
         """The most steps that working out each of some expressions takes."""
-        return sum(self.steps(node) for node in nodes)
+        found = 0
+        for node in nodes:
+            if node is not None:
+                known = self._known.get((id(node), self._lightly))
+                found += self._once(node, self._steps) if known is None else known[1]
+        return found
 
     def _once(self, node: Added, count: Callable[[Added], int]) -> int:
         """What is added up for a node, which whatever it stands in asks again.
@@ -102,14 +115,20 @@ class Steps(Sizes):
         What is too much is not kept: each time it is found where that begins.
         """
         key = id(node), self._lightly
-        if key in self._known:
-            return self._known[key][1]
+        known = self._known.get(key)
+        if known is not None:
+            return known[1]
         found = count(node)
         if found <= MOST_STEPS:
             self._known[key] = node, found
         return found
 
     def _steps(self, node: Typed) -> int:
+        kind = type(node)
+        if kind in _PLAIN:
+            return 1
+        if kind is t.Op and node.op in _ONLY_PARTS:  # type: ignore[union-attr]
+            return self._operation(node)  # type: ignore[arg-type]
         match node:
             case t.Instance(_, args):
                 return 1 + self.all(args) + self._instance(node)[0]
@@ -136,15 +155,22 @@ class Steps(Sizes):
                 if made > MOST_STEPS and self.blamed is None:
                     self.blamed = node.span
                 return 1 + self.all(args) + (0 if self._lightly and self.is_heavy(made) else made)
-            case t.Op(op, args):
-                looked_through = ("set", "list") if op in ("in", "union", "without") else ("set",)
-                found = 1 + self.all(args) + sum(self.size(a) for a in args if a.type.kind in looked_through)
-                looks = OPERATIONS[op].looks
-                return found + (self._places if looks == "places" else self.layout.n if looks else 0)
+            case t.Op():
+                return self._operation(node)
             case t.Words(pieces):
                 with self._adding_up(lightly=False):
                     return 1 + sum(len(p) // 10 if isinstance(p, str) else self._spoken(p) for p in pieces)
         return 1 + self.all(children(node))
+
+    def _operation(self, node: t.Op) -> int:
+        op, args = node.op, node.args
+        looked_through = ("set", "list") if op in ("in", "union", "without") else ("set",)
+        found = 1 + self.all(args)
+        for arg in args:
+            if arg.type.kind in looked_through:
+                found += self.size(arg)
+        looks = OPERATIONS[op].looks
+        return found + (self._places if looks == "places" else self.layout.n if looks else 0)
 
     def _spoken(self, node: Typed) -> int:
         return self.steps(node) + (self.letters(node) // 10 if node.type.kind == "text" else self._members(node))

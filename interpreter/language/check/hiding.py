@@ -82,7 +82,7 @@ def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, Zone
     effects: whatever holds all effects. What is turned down without its zone being named may lie in any.
     """
     names: set[str] = set()
-    done: list[Effect] = [part for part in walk(effects) if isinstance(part, t.Effect)]
+    done: list[Effect] = [part for part in walk(effects) if type(part) in t.EFFECTS]
     for effect, after in zip(done, [*done[1:], None], strict=False):
         if isinstance(effect, t.Move) and effect.facing == "down":
             names.add(effect.target.name)

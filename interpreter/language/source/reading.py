@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from interpreter.base.diagnostics import Diagnostic, Report, Span
-from interpreter.base.signs import UNSEEN, describe
+from interpreter.base.signs import describe, first_unseen
 
 MAX_BYTES = 262_144
 """256 KB: some ten times the longest ruleset there is, and as much as can be looked at in two seconds."""
@@ -75,7 +75,7 @@ def clean_text(text: str | bytes, file: str, report: Report) -> str | None:
     decoded = _decode(text, file, report) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     if decoded is None:
         return None
-    bad = UNSEEN.search(decoded.replace("\r", "\n"))  # either ends a line
+    bad = first_unseen(decoded.replace("\r", "\n"))  # either ends a line
     if bad:
         hint = UTF8_HINT if bad[0] == "\0" else _remedy(bad[0])
         report.error("E102", _span_at(decoded, bad.start(), file), f"{describe(bad[0])} is not allowed", hint)
