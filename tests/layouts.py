@@ -7,7 +7,8 @@ to act, and whoever counts as stuck must have no way forward, which is searched 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import interpreter
 from interpreter import Game
@@ -24,17 +25,16 @@ LONGEST = 5_000
 """More moves than any deal needs, at random."""
 
 
-def variants() -> Iterator[tuple[str, Game]]:
-    """The game as it is, each of its variants, and the options that change who is stuck."""
+def ways() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """The game as it is, each of its variants, and the options that change who is stuck; and what makes each."""
     found = interpreter.load("spit")
-    yield "as it is", found.game()
+    yield "as it is", found.game
     for name in found.variants:
-        yield name, found.game(variants=[name])
-    ways = {"refill_from_hand": True, "stack_equal": True, "alternate_colours": True}
-    for name in ways:
-        yield name, found.game(options={name: True})
-    yield "refill_from_hand, stack_equal", found.game(options={"refill_from_hand": True, "stack_equal": True})
-    yield "spit_card_please", found.game(options={"spit_card_please": True})
+        yield name, partial(found.game, variants=[name])
+    for name in ("refill_from_hand", "stack_equal", "alternate_colours"):
+        yield name, partial(found.game, options={name: True})
+    yield "refill_from_hand, stack_equal", partial(found.game, options={"refill_from_hand": True, "stack_equal": True})
+    yield "spit_card_please", partial(found.game, options={"spit_card_please": True})
 
 
 def way_forward(state: State, player: int) -> list[str] | None:
@@ -86,8 +86,8 @@ def check_deals(game: Game, deals: int, seed: int) -> int:
 
 
 def main(deals: int = 500) -> None:
-    for name, game in variants():
-        print(f"{name}: {deals} deals, {check_deals(game, deals, seed=1)} moves", flush=True)
+    for name, make in ways():
+        print(f"{name}: {deals} deals, {check_deals(make(), deals, seed=1)} moves", flush=True)
 
 
 if __name__ == "__main__":

@@ -35,11 +35,17 @@ def _zones_of(node: Any) -> Iterator[str]:
             yield from _zones_of(group)
 
 
+_LOOKED_AT = frozenset((t.Op, t.Move, t.Deal, t.Shuffle, ParamDef, t.SwapValues, t.Face))
+"""What can look at the order of cards."""
+
+
 def kept_as(model: Model) -> dict[str, str]:
     """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
     ordered: set[str] = set()
     follows: list[tuple[str, str]] = []
     for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
+        if type(node) not in _LOOKED_AT:
+            continue
         match node:
             case t.Op("top" | "bottom" | "newest", (zone,)):
                 ordered.update(_zones_of(zone))

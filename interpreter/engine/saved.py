@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from interpreter.engine.events import Event
 from interpreter.engine.melds import laid
 from interpreter.engine.position import Position, RecordedMove
@@ -41,7 +43,20 @@ def table_as_data(s: Position) -> dict[str, Any]:
 def _hash(log: Sequence[Event]) -> str:
     """What is told, and to whom; that a move names its stage helps those who put it into sentences."""
     log = [event._replace(source="") if event.kind == "move" and event.source else event for event in log]
-    return hashlib.sha256(json.dumps(log, separators=(",", ":")).encode()).hexdigest()[:16]
+    return hashlib.sha256(as_json(log)).hexdigest()[:16]
+
+
+def as_json(log: Sequence[Event]) -> bytes:
+    """What `json.dumps` makes of it without blanks: of plain letters msgspec makes the same, in a tenth of the time."""
+    try:
+        quick = msgspec.json.encode(log)
+    except (UnicodeEncodeError, OverflowError):  # half of a pair of surrogates, a very large number
+        return _slowly(log)
+    return quick if quick.isascii() and b"\x7f" not in quick else _slowly(log)
+
+
+def _slowly(log: Sequence[Event]) -> bytes:
+    return json.dumps(log, separators=(",", ":")).encode()
 
 
 def _brief(moves: Sequence[RecordedMove]) -> list[str | RecordedMove]:

@@ -6,7 +6,7 @@ Every node has its span and is complete when built. `check` turns these into typ
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, cast
 
 from interpreter.base.diagnostics import Span
 from interpreter.language.tree import TreeNode, fields
@@ -350,13 +350,20 @@ OtherEffect = (
 Effect = OtherEffect | Let
 
 
+_BARE = frozenset((str, int, bool, type(None), Span, Number))
+"""In what is of these there is no name."""
+
+
 def mentions(tree: object, name: str) -> bool:
     """Whether a name stands in a tree, also in what is put into its texts."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting += node
+        kind = type(node)
+        if kind is tuple:
+            waiting += cast("tuple[object, ...]", node)
+        elif kind in _BARE:
+            continue
         elif isinstance(node, Name):
             if node.text == name:
                 return True

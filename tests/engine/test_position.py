@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 import interpreter
 from interpreter.engine import legal, playing, saved
+from interpreter.engine.events import Event
 from interpreter.engine.frames import Frame
 from interpreter.engine.position import Position, Setup
 from interpreter.engine.start import start
@@ -70,3 +72,20 @@ def test_a_copy_of_a_running_stage_has_every_field() -> None:
         setattr(frame, name, at)
     copy = frame.copy()
     assert [getattr(copy, name) for name in Frame.__slots__] == list(range(len(Frame.__slots__)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+def test_a_log_is_hashed_as_it_always_was(name: str, enforcement: str) -> None:
+    log = played(name, 60, enforcement).log
+    assert log and saved.as_json(log) == json.dumps(log, separators=(",", ":")).encode()
+
+
+SIGNS = [*map(chr, range(0x250)), "\\u007f", "\u2660", "\ud800", "\ufeff", "\U0001f0a1", '"\\/']
+NUMBERS = (-1, 0, 1, 2**31, 2**63, 2**64 - 1, 2**64, -(2**63), -(2**63) - 1, 2**200)
+
+
+def test_a_log_is_hashed_as_it_always_was_whatever_is_said_in_it() -> None:
+    logs = [[Event("say", 0, sign), Event("cards", None, "", (f"a{sign}b", "2C"))] for sign in SIGNS]
+    logs += [[Event("note", None, "", seen=number)] for number in NUMBERS]
+    assert [log for log in logs if saved.as_json(log) != json.dumps(log, separators=(",", ":")).encode()] == []

@@ -67,7 +67,8 @@ def test_kept_tables_parse_as_the_grammar_does(start: str, text: str) -> None:
     assert outcome(used, start, text) == outcome(fresh, start, text)
 
 
-WORDS = sorted({str(terminal.pattern.value) for terminal in parsers()[1].terminals if terminal.pattern.type == "str"})
+TERMINALS = parser_tables.parser().terminals
+WORDS = sorted({str(terminal.pattern.value) for terminal in TERMINALS if terminal.pattern.type == "str"})
 SOUP = """because beginning with let x be top 2 of sets of 2 from melds of run from card number 1 of trick number sum
 has have mod p hand score least elsewhere ofx nothing 7 10H QS "a_b" #x <= != ' { : é .. . up faceup"""
 PIECES = st.sampled_from([*WORDS, *KEYWORDS, *SOUP.split(), *SOUP.splitlines(), "card number 1 of", "sets of 2 from"])

@@ -205,10 +205,17 @@ class Steps(Sizes):
     def _loop(self, variable: str, domain: Typed, inner: Callable[[], int], span: Span) -> int:
         """The steps of a loop. inner: tells those of one round."""
         self._knows(variable, self._members_of_each(domain))
-        with self._adding_up(lightly=False):
+        lightly, self._lightly = self._lightly, False
+        try:
             rounds, before = self.size(domain), self.steps(domain)
-            with self._limited([(variable, self._most_of_each(domain))]):
+            most = self._most_of_each(domain)
+            if most is None:
                 each = 1 + inner()
+            else:
+                with self._limited([(variable, most)]):
+                    each = 1 + inner()
+        finally:
+            self._lightly = lightly
         total = before + rounds * each
         if total > MOST_STEPS >= max(before, each) and self.blamed is None:
             self.blamed = span

@@ -150,9 +150,12 @@ class Expressions:
 
         what: which of several things that is. It is asked anew where the same words may mean something else.
         """
-        uses = sorted(self.uses(node))
-        zones = [(name, self.zone_of[name]) for name in uses if name in self.zone_of]
-        sizes = self.bounds.members(uses)  # by which it is settled what is counted in play
+        uses, zone_of = self.uses(node), self.zone_of
+        zones, sizes = list[tuple[str, str]](), list[tuple[str, int]]()
+        if uses:
+            ordered = sorted(uses)
+            zones = [(name, zone_of[name]) for name in ordered if name in zone_of] if zone_of else zones
+            sizes = self.bounds.members(ordered)  # by which it is settled what is counted in play
         here = (self.inline, self.stage, self.narrowed, self.keep, self.has_led, self.these, zones, sizes)
         known = self._lowered.get((id(node), what))
         if known is not None and known[1] == here:

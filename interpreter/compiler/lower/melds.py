@@ -118,7 +118,7 @@ def least_outside(e: Expressions, node: t.Fold) -> Expr:
 def asked_zones(model: Model) -> frozenset[str]:
     """The zones of which the rules ask which meld lies there."""
     nodes = walk([model.stages, model.instances, model.honor])
-    asked = (node.args[0] for node in nodes if isinstance(node, t.Op) and node.op == "meld of")
+    asked = [node.args[0] for node in nodes if type(node) is t.Op and node.op == "meld of"]
     return frozenset(place.name for place in asked if isinstance(place, t.ZoneRef))
 
 

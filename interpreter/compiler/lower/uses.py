@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from interpreter.language import typed as t
@@ -14,6 +14,8 @@ THE_STATE, THE_ACTOR = "the state", "the actor"
 """Among the names of locals, which hold no blank."""
 WHO_PLAYS = "who takes part"
 """What an expression uses that says `players`, where stages narrow them."""
+_NOTHING: frozenset[str] = frozenset()
+_STATE = frozenset((THE_STATE,))
 _VARIABLE = "variable "
 _FIXED = frozenset(("everyone", "teams", "pack", "suits", "ranks", "honor"))
 
@@ -41,49 +43,58 @@ class Uses:
             self._known[id(node)] = known
         return known[1]
 
+    def _all(self, nodes: Iterable[Typed]) -> frozenset[str]:
+        """What some expressions need together."""
+        found = _NOTHING
+        for node in nodes:
+            needs = self.of(node)
+            if needs and needs is not found:
+                found = found | needs if found else needs
+        return found
+
     def _find(self, node: Typed) -> frozenset[str]:
         match node:
             case t.Const() | t.OptionRef():
-                return frozenset()
+                return _NOTHING
             case t.Local(name):
                 return frozenset((name,))
             case t.Builtin(name):
                 if name in _FIXED:
-                    return frozenset()
+                    return _NOTHING
                 if name == "players":
-                    return frozenset((THE_STATE, WHO_PLAYS)) if self._narrows() else frozenset()
+                    return frozenset((THE_STATE, WHO_PLAYS)) if self._narrows() else _NOTHING
                 return frozenset((THE_STATE, THE_ACTOR) if name == "actor" else (THE_STATE,))
             case t.VarRef(name, ()) if name in self._few:
                 return frozenset((_VARIABLE + name,))
             case t.StageArgument() | t.VarRef() | t.ZoneRef() | t.TokenRef():
-                return frozenset((THE_STATE,)).union(*(self.of(part) for part in children(node)))
+                return _STATE | self._all(children(node))
             case t.TableRef(name, key):
                 table = self._model.tables[name]
-                rows = frozenset().union(*(self.of(row.value) for row in table.rows)) - {table.card}
+                rows = self._all(row.value for row in table.rows) - {table.card}
                 return rows | self.of(key) | (frozenset() if table.by is None else self.of(table.by))
             case t.Instance(key, args):
                 if key not in self._instances:
                     instance = self._model.instances[key]
                     self._instances[key] = self.of(instance.body) - {n for n, _ in instance.params} - {THE_ACTOR}
-                return self._instances[key].union(*(self.of(arg) for arg in args))
+                return self._instances[key] | self._all(args)
             case t.Quant() | t.Select() | t.Fold():
-                inner = frozenset().union(*(self.of(part) for part in children(node) if part is not node.domain))
-                own = frozenset((THE_STATE,)) if isinstance(node, t.Fold) and node.outside else frozenset()
+                inner = self._all(part for part in children(node) if part is not node.domain)
+                own = _STATE if isinstance(node, t.Fold) and node.outside else _NOTHING
                 return own | self.of(node.domain) | (inner - {node.variable})
             case t.Let(variable, value, body):
                 return self.of(value) | (self.of(body) - {variable})
             case t.Op(op, args):
                 asks = op in ASK_TABLE or (self._teams_move and op in ASK_TEAMS)
-                own = frozenset((THE_STATE,)) if asks else frozenset()
+                own = _STATE if asks else _NOTHING
                 if op in ("lowest", "highest"):  # of those who take part
                     own |= self.of(t.Builtin("players", t.PLAYERS, node.span))
-                return own.union(*(self.of(arg) for arg in args))
-        return frozenset().union(*(self.of(part) for part in children(node)))
+                return own | self._all(args)
+        return self._all(children(node))
 
 
 def variables_in(needs: frozenset[str]) -> tuple[str, ...]:
     """The variables of few values among what is needed."""
-    return tuple(sorted(need.removeprefix(_VARIABLE) for need in needs if need.startswith(_VARIABLE)))
+    return tuple(sorted([need.removeprefix(_VARIABLE) for need in needs if need.startswith(_VARIABLE)]))
 
 
 def one_local(needs: frozenset[str]) -> tuple[str | None, tuple[str, ...]]:

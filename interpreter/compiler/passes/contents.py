@@ -22,12 +22,12 @@ class Contents(NamedTuple):
     @property
     def cards(self) -> bool:
         """Whether it looks at places."""
-        return any(kind in self.kinds for kind in _CARDS) or "z" in self.named
+        return c.Zone in self.kinds or c.Zones in self.kinds or "z" in self.named
 
     @property
     def values(self) -> bool:
         """Whether it looks at variables."""
-        return any(kind in self.kinds for kind in _VALUES) or "v" in self.named
+        return c.Slot in self.kinds or c.Slots in self.kinds or "v" in self.named
 
 
 def contents_of(body: list[Statement]) -> Contents:

@@ -80,18 +80,24 @@ class _Layer:
 
 def shipped() -> dict[str, Path]:
     """The rulesets that come with the program: id (the stem of the file's name) to path, in order of id."""
-    return {path.stem: _shown(path) for path in sorted(_shipped_files())}
-
-
-def _shipped_files() -> set[Path]:
-    """The files that come with the program, and those that have come with an earlier one and are read as they were."""
     folder = find("rulesets")
-    return {*folder.glob("*.yaml"), *(folder / f"{name}.yaml" for name in earlier_texts.instead())}
+    shown = _shown(folder)
+    return {path.stem: path for path in (shown / name for name in sorted(_shipped_names(folder)))}
 
 
-def _ours() -> set[str]:
-    """The shipped files, whatever path leads to them."""
-    return {os.path.realpath(path) for path in _shipped_files()}
+def _shipped_names(folder: Path) -> set[str]:
+    """The files that come with the program, and those that have come with an earlier one and are read as they were."""
+    lying = (name for name in os.listdir(folder) if name.endswith(".yaml"))
+    return {*lying, *(f"{name}.yaml" for name in earlier_texts.instead())}
+
+
+def _is_ours(real: str) -> bool:
+    """Whether a path, all links followed, is that of a shipped file."""
+    folder = find("rulesets")
+    names = _shipped_names(folder)
+    if os.path.basename(real) in names and os.path.dirname(real) == os.path.realpath(folder):
+        return True
+    return any(real == os.path.realpath(folder / name) for name in names if os.path.islink(folder / name))
 
 
 def is_path(source: str) -> bool:
@@ -296,7 +302,7 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
         report.error("E303", named.span, f"'{key}' may not name '{name}'", hint)
         return None
     path = folder / (name if is_path(name) else f"{name}.yaml")
-    if os.path.isfile(path) or os.path.realpath(path) in _ours():
+    if os.path.isfile(path) or _is_ours(os.path.realpath(path)):
         return path
     looked = "the current folder" if str(folder) == "." else str(folder)
     purpose = " to extend" if key == "extends" else ""
@@ -383,7 +389,7 @@ def _shipped_id(path: Path) -> str | None:
         real = os.path.realpath(path)
     except ValueError:  # a NUL in the path
         return None
-    return Path(real).stem if real in _ours() else None
+    return Path(real).stem if _is_ours(real) else None
 
 
 def _understood(

@@ -6,6 +6,8 @@ Only what our schemas use is known here. Where jsonschema might see something in
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 SILENT = frozenset({"title", "description", "$comment", "$schema", "$id", "then", "else", "x-dsl", "x-mapping"})
@@ -33,38 +35,19 @@ def _fits(schema: Any, value: Any) -> bool:
     """Raises _Doubt."""
     if not isinstance(schema, dict):
         return bool(schema)
-    if type(value) not in KNOWN:
+    kind = type(value)
+    if kind not in KNOWN:
         raise _Doubt
-    return all(_holds(keyword, wanted, schema, value) for keyword, wanted in schema.items() if keyword not in SILENT)
-
-
-def _holds(keyword: str, wanted: Any, schema: dict[str, Any], value: Any) -> bool:
-    match keyword:
-        case "type":
-            return any(type(value) in TYPES[name] for name in ([wanted] if isinstance(wanted, str) else wanted))
-        case "enum":
-            return any(_is_same(each, value) for each in wanted)
-        case "const":
-            return _is_same(wanted, value)
-        case "anyOf":
-            return any(_fits(each, value) for each in wanted)
-        case "not":
-            return not _fits(wanted, value)
-        case "if":
-            return _fits(schema.get("then" if _fits(wanted, value) else "else", True), value)
-        case "properties" | "required" | "propertyNames" | "minProperties" | "maxProperties":
-            return not isinstance(value, dict) or _holds_of_keys(keyword, wanted, value)
-        case "additionalProperties" | "patternProperties":
-            return not isinstance(value, dict) or _holds_of_others(keyword, wanted, schema, value)
-        case "items" | "minItems" | "maxItems":
-            return not isinstance(value, list) or _holds_of_list(keyword, wanted, value)
-        case "pattern" | "minLength" | "maxLength":
-            return not isinstance(value, str) or _holds_of_text(keyword, wanted, value)
-        case "minimum" | "maximum":
-            if type(value) not in (int, float):
-                return True
-            return bool(value >= wanted if keyword == "minimum" else value <= wanted)
-    raise _Doubt
+    for keyword, wanted in schema.items():
+        if keyword in SILENT:
+            continue
+        known = _KEYWORDS.get(keyword)
+        if known is None:
+            raise _Doubt
+        about, holds = known
+        if (about is None or kind in about) and not holds(wanted, schema, value):
+            return False
+    return True
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -74,37 +57,63 @@ def _is_same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _holds_of_keys(keyword: str, wanted: Any, value: dict[str, Any]) -> bool:
-    match keyword:
-        case "properties":
-            return all(_fits(wanted[key], part) for key, part in value.items() if key in wanted)
-        case "required":
-            return all(key in value for key in wanted)
-        case "propertyNames":
-            return all(_fits(wanted, key) for key in value)
-        case "minProperties":
-            return bool(len(value) >= wanted)
-    return bool(len(value) <= wanted)
+def _type(wanted: Any, schema: Schema, value: Any) -> bool:
+    kind = type(value)
+    if isinstance(wanted, str):
+        return kind in TYPES[wanted]
+    return any(kind in TYPES[name] for name in wanted)
 
 
-def _holds_of_others(keyword: str, wanted: Any, schema: dict[str, Any], value: dict[str, Any]) -> bool:
-    """Entries that are not named: those whose keys fit a pattern, and all that are left."""
-    patterns = schema.get("patternProperties", {})
-    if keyword == "patternProperties":
-        pairs = ((pattern, key) for pattern in patterns for key in value if re.search(pattern, key))
-        return all(_fits(patterns[pattern], value[key]) for pattern, key in pairs)
-    named = schema.get("properties", {})
-    others = (key for key in value if key not in named and not any(re.search(pattern, key) for pattern in patterns))
+def _if(wanted: Any, schema: Schema, value: Any) -> bool:
+    return _fits(schema.get("then" if _fits(wanted, value) else "else", True), value)
+
+
+def _properties(wanted: Any, schema: Schema, value: Any) -> bool:
+    return all(_fits(wanted[key], part) for key, part in value.items() if key in wanted)
+
+
+def _pattern_properties(wanted: Any, schema: Schema, value: Any) -> bool:
+    pairs = ((pattern, key) for pattern in wanted for key in value if _finds(pattern)(key))
+    return all(_fits(wanted[pattern], value[key]) for pattern, key in pairs)
+
+
+def _additional_properties(wanted: Any, schema: Schema, value: Any) -> bool:
+    """Entries that are not named, and whose keys fit no pattern."""
+    named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
+    others = [key for key in value if key not in named and not any(_finds(pattern)(key) for pattern in patterns)]
     return all(_fits(wanted, value[key]) for key in others)
 
 
-def _holds_of_list(keyword: str, wanted: Any, value: list[Any]) -> bool:
-    if keyword == "items":
-        return all(_fits(wanted, item) for item in value)
-    return bool(len(value) >= wanted if keyword == "minItems" else len(value) <= wanted)
+@cache
+def _finds(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    return re.compile(pattern).search
 
 
-def _holds_of_text(keyword: str, wanted: Any, value: str) -> bool:
-    if keyword == "pattern":
-        return re.search(wanted, value) is not None
-    return bool(len(value) >= wanted if keyword == "minLength" else len(value) <= wanted)
+Schema = dict[str, Any]
+_OF_KEYS, _OF_LISTS, _OF_TEXTS, _OF_NUMBERS = (
+    frozenset(kinds) for kinds in ((dict,), (list,), (str,), (int, float))
+)
+_KEYWORDS: dict[str, tuple[frozenset[type] | None, Callable[[Any, Schema, Any], bool]]] = {
+    "type": (None, _type),
+    "enum": (None, lambda wanted, schema, value: any(_is_same(each, value) for each in wanted)),
+    "const": (None, lambda wanted, schema, value: _is_same(wanted, value)),
+    "anyOf": (None, lambda wanted, schema, value: any(_fits(each, value) for each in wanted)),
+    "not": (None, lambda wanted, schema, value: not _fits(wanted, value)),
+    "if": (None, _if),
+    "properties": (_OF_KEYS, _properties),
+    "required": (_OF_KEYS, lambda wanted, schema, value: all(key in value for key in wanted)),
+    "propertyNames": (_OF_KEYS, lambda wanted, schema, value: all(_fits(wanted, key) for key in value)),
+    "minProperties": (_OF_KEYS, lambda wanted, schema, value: len(value) >= wanted),
+    "maxProperties": (_OF_KEYS, lambda wanted, schema, value: len(value) <= wanted),
+    "patternProperties": (_OF_KEYS, _pattern_properties),
+    "additionalProperties": (_OF_KEYS, _additional_properties),
+    "items": (_OF_LISTS, lambda wanted, schema, value: all(_fits(wanted, item) for item in value)),
+    "minItems": (_OF_LISTS, lambda wanted, schema, value: len(value) >= wanted),
+    "maxItems": (_OF_LISTS, lambda wanted, schema, value: len(value) <= wanted),
+    "pattern": (_OF_TEXTS, lambda wanted, schema, value: _finds(wanted)(value) is not None),
+    "minLength": (_OF_TEXTS, lambda wanted, schema, value: len(value) >= wanted),
+    "maxLength": (_OF_TEXTS, lambda wanted, schema, value: len(value) <= wanted),
+    "minimum": (_OF_NUMBERS, lambda wanted, schema, value: bool(value >= wanted)),
+    "maximum": (_OF_NUMBERS, lambda wanted, schema, value: bool(value <= wanted)),
+}
+"""Keyword -> the types of which it says something, None for all, and whether what it says holds."""

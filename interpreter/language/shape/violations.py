@@ -294,14 +294,14 @@ def _urgency(fault: Fault) -> int:
 
 def _blanks(node: Node, path: Path) -> Iterator[Path]:
     """The places where a value should stand and nothing does."""
-    if isinstance(node, Mapping):
-        for key, value in node.entries.items():
+    if isinstance(node, Scalar):
+        if node.value is None and not node.text:
+            yield path
+        return
+    inside = node.entries.items() if isinstance(node, Mapping) else enumerate(node.items)
+    for key, value in inside:
+        if not isinstance(value, Scalar) or (value.value is None and not value.text):
             yield from _blanks(value, (*path, key))
-    elif isinstance(node, Listing):
-        for number, item in enumerate(node.items):
-            yield from _blanks(item, (*path, number))
-    elif node.value is None and not node.text:
-        yield path
 
 
 def first_sign(node: Node) -> Span:
