@@ -272,3 +272,16 @@ def test_the_screen_marks_them_and_keeps_its_styles() -> None:
     assert "\x1b[2J" not in told and "\u202e" not in told
     assert told.count("one\ufffd[2Jtwo\ufffd") == 5 and "three\ufffd[2J" in told and "four\ufffd[2J" in told
     assert "\x1b[1m5" in told and "\x1b[31m\ufffd" in told
+
+
+AROUND = ("{}", "a{}", "\u2660{}", "\u2660a{}", "a{}\u2660", "\u2660\n{}", "{}{}")
+"""Where a sign stands in a text: what hangs on the sign before it is seen after a symbol only."""
+
+
+def test_the_first_sign_that_nobody_sees_is_found_quickly_where_it_is_found_slowly() -> None:
+    numbers = [*range(0x3400), *range(0xD7F0, 0xE010), *range(0xFDF0, 0x10010), *range(0x1BC90, 0x1BCB0)]
+    for number in [*numbers, *range(0x1D160, 0x1D180), *range(0x1F0A0, 0x1F0B0), *range(0xE0000, 0xE1001)]:
+        for around in AROUND:
+            text = around.format(chr(number), chr(number))
+            found, slowly = signs.first_unseen(text), signs.UNSEEN.search(text)
+            assert (found and found.span()) == (slowly and slowly.span()), ascii(text)

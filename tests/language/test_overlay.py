@@ -816,6 +816,16 @@ def test_a_shipped_ruleset_is_found_by_its_id() -> None:
     assert list(shipped()) == ["plain"]
 
 
+def test_a_file_is_a_shipped_one_whatever_path_and_whatever_link_leads_to_it(folder: Path) -> None:
+    write("home/linked.yaml", BASE.replace("id: plain", "id: linked"))
+    write("home/other.yaml", BASE.replace("id: plain", "id: other"))
+    Path("library/rulesets/linked.yaml").symlink_to(Path("home/linked.yaml").absolute())
+    Path("home/way").symlink_to(Path("library/rulesets").absolute())
+    asked = ("plain", "linked", "home/linked.yaml", "home/way/plain.yaml", "home/../library/rulesets/plain.yaml")
+    found = [resolve(source, Report()) for source in (*asked, "home/other.yaml")]
+    assert [one and one.shipped for one in found] == [*[True] * len(asked), False]
+
+
 def test_a_shipped_ruleset_is_read_as_it_was_with_an_earlier_version(folder: Path) -> None:
     """Whatever leads to it: an id, `extends` of a file, or the `ruleset` of a variant, and also one that is gone."""
     write("home/top.yaml", "format: 1\nid: top\nextends: plain\noptions: {target: {default: 70}}\n")
