@@ -35,8 +35,8 @@ class Dying(store.Store):
                 die()
         super().put(hold, n, event, done)
 
-    def _insert(self, connection: Any, rows: list[store.Row]) -> None:
-        super()._insert(connection, rows)
+    def _insert(self, execute: store.Execute, rows: list[store.Row]) -> None:
+        super()._insert(execute, rows)
         moves = [row for row in rows if isinstance(found := e.decode(row["body"]), e.Moved) and found.id]
         if moves and self.left <= 0:
             if self.point == "stored":

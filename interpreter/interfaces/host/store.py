@@ -42,6 +42,8 @@ NOBODY = Hold("", 0)
 Waiting = tuple[Hold, int, bytes, Callable[[], None]]
 """A table, the number of an event, the event, and what is done once it is stored; no bytes: there is no event."""
 Row = dict[str, Any]
+Execute = Callable[[str, tuple[Any, ...]], object]
+"""Carries out a statement with its values."""
 
 
 class StoreError(Exception):
@@ -107,6 +109,8 @@ class Store:
         """Of which nothing is stored or answered any more."""
         self._lives = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._plain: Any = None
+        """A connection to a file that this server uses alone, as the driver has it; None until there is one."""
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
 
     def _prepare(self, tables: MetaData) -> None:
@@ -140,6 +144,8 @@ class Store:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10)
+        if self._plain is not None:
+            self._plain.close()
         if self.leases is not None:
             self.leases.stop()
         self._lock.end()
@@ -187,12 +193,15 @@ class Store:
         tries = 0
         while rows := [row for row in rows if row[0] not in self._refused]:
             try:
+                if not tries and self._writes_plainly:
+                    self._write_plainly([row for _, row in rows])
+                    break
                 with self.engine.begin() as connection:
                     rows = self._kept(connection, rows)
                     missing = self._missing(connection, rows) if tries else rows
-                    self._insert(connection, [row for _, row in missing])
+                    self._insert(connection.exec_driver_sql, [row for _, row in missing])
                 break
-            except self._sa.exc.SQLAlchemyError:
+            except (self._sa.exc.SQLAlchemyError, sqlite3.Error):
                 if tries == 0:
                     self._call(lambda: self.troubled(True))
                 time.sleep(AGAIN[min(tries, len(AGAIN) - 1)])
@@ -205,7 +214,26 @@ class Store:
             refused = frozenset(self._refused)
             self._call(lambda: _do_all(entry for entry in batch if entry[0] not in refused))
 
-    def _insert(self, connection: Any, rows: list[Row]) -> None:
+    @property
+    def _writes_plainly(self) -> bool:
+        """Whether events are given to the driver: that costs a third of what it costs through all of SQLAlchemy, which
+        is only needed where leases are looked at in the same transaction, or for another database."""
+        return self.leases is None and self.engine.dialect.name == "sqlite"
+
+    def _write_plainly(self, rows: list[Row]) -> None:
+        """Store events in a transaction of their own. Raises sqlite3.Error; then the connection is given up."""
+        if self._plain is None:
+            self._plain = self.engine.raw_connection()
+        connection = self._plain.driver_connection
+        try:
+            self._insert(connection.execute, rows)
+            connection.commit()
+        except BaseException:
+            held, self._plain = self._plain, None
+            held.invalidate()
+            raise
+
+    def _insert(self, execute: Execute, rows: list[Row]) -> None:
         """Write events, many with each statement: between two of them other threads may take their time."""
         mark = "?" if self.engine.dialect.paramstyle == "qmark" else "%s"
         one = f"({', '.join([mark] * 4)})"
@@ -213,7 +241,7 @@ class Store:
             part = rows[at : at + TOGETHER]
             values = [value for row in part for value in (row["table_id"], row["n"], row["at"], row["body"])]
             text = f"INSERT INTO events (table_id, n, at, body) VALUES {', '.join([one] * len(part))}"
-            connection.exec_driver_sql(text, tuple(values))
+            execute(text, tuple(values))
 
     def _kept(self, connection: Any, rows: list[tuple[Hold, Row]]) -> list[tuple[Hold, Row]]:
         """The events of tables that are kept here, as they stay until the transaction ends."""
