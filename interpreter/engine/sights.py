@@ -78,6 +78,8 @@ class Sights:
         """By reader how all places looked, and after how many changes that was."""
         self._changes: list[int] = []
         """By change, which place has changed."""
+        self._changed: dict[int, tuple[int, ...]] = {}
+        """Which have since so many changes, for all who have looked as long ago."""
         self._keys = {
             name: [key_of(s, code, at) for at in range(code.size)] if code.dims else [""]
             for name, code in program.variables.items()
@@ -94,6 +96,8 @@ class Sights:
         self._pieces_seen: list[int] = []
         self._held: dict[tuple[bool, ...], dict[str, dict[str, int]]] = {}
         self._scores: list[tuple[int, int]] = []
+        self._open_scores: list[int | None] | None = None
+        """The scores, where everybody sees all of them."""
         self.renew()
 
     def renew(self) -> None:
@@ -111,6 +115,7 @@ class Sights:
         self._changes += [at for at, place in enumerate(self._places) if self._look_at(place)]
         if len(self._changes) > MOST_CHANGES:
             self._forget()
+        self._changed = {}
         facts = list(_facts(s, self._wanted, self._keys))
         if facts != self._facts:
             self._facts = facts
@@ -131,6 +136,7 @@ class Sights:
         seen = [everybody if eyes is None else eyes(s, player) for player in range(s.program.n)]
         found = scores(s) if any(mask & everybody for mask in seen) else [0] * s.program.n
         self._scores = list(zip(found, seen, strict=True))
+        self._open_scores = list(found) if eyes is None else None
 
     def _forget(self) -> None:
         """Forget the changes of long ago, and how all looked to readers who have not looked since."""
@@ -174,7 +180,7 @@ class Sights:
             self._places_of(who),
             trick,
             values,
-            [score if eyes & who == who else None for score, eyes in self._scores],
+            self._open_scores or [score if eyes & who == who else None for score, eyes in self._scores],
             self._held_by(who),
         )
 
@@ -183,12 +189,13 @@ class Sights:
         if known is None:
             found = [self._look(place, who) for place in self._places]
         else:
-            looks = {at: self._look(self._places[at], who) for at in set(self._changes[after:])}
-            if all(known[at] is look for at, look in looks.items()):
-                found = known
-            else:
-                found = known[:]
-                for at, look in looks.items():
+            found, changed = known, self._changed.get(after)
+            if changed is None:
+                changed = self._changed[after] = tuple(set(self._changes[after:]))
+            for at in changed:
+                look = self._look(self._places[at], who)
+                if look is not found[at]:
+                    found = known[:] if found is known else found
                     found[at] = look
         self._shown[who] = len(self._changes), found
         return found

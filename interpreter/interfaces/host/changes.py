@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from itertools import compress, count
+from operator import is_not
+from typing import Any
 
 Change = list[Any]
 """[path, value], [path] for what is gone, or [path, at, number, entries] for entries of a list that have taken the
@@ -25,38 +27,42 @@ def changes(old: Any, new: Any) -> list[Change]:
 def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change]) -> None:
     """Of two things that are not the same one, though perhaps equal: each is looked at once."""
     if type(new) is dict and type(old) is dict:
-        kept, pairs = 0, cast("Iterable[tuple[Any, Any]]", new.items())
+        fresh, get = 0, old.get
+        for key, now in new.items():
+            before = get(key, _NOTHING)
+            if before is not now:
+                fresh += before is _NOTHING
+                _compare_at(key, before, now, path, found)
+        if len(old) + fresh > len(new):
+            found += [[[*path, key]] for key in old if key not in new]
     elif type(new) is list and type(old) is list and new and old and type(new[0]) in _LOOKED_INTO:
         if len(old) != len(new):
             old = _aligned(old, new, path, found)
             if old is new:
                 return
-        kept, pairs = -1, enumerate(new)
-    else:
-        if old != new:
-            found.append([list(path), new])
-        return
-    for key, now in pairs:
-        if kept < 0:
-            before = old[key]
-        else:
-            before = old.get(key, _NOTHING)
-            kept += before is not _NOTHING
-        if before is now:
-            continue
-        kind = type(now)
-        if kind is dict or (kind is list and now and type(now[0]) in _LOOKED_INTO):
-            _compare(before, now, (*path, key), found)
-        elif before != now:
-            found.append([[*path, key], now])
-    if 0 <= kept < len(old):
-        found += [[[*path, key]] for key in old if key not in new]
+        for at in compress(count(), map(is_not, old, new)):
+            _compare_at(at, old[at], new[at], path, found)
+    elif old != new:
+        found.append([list(path), new])
+
+
+def _compare_at(key: str | int, old: Any, new: Any, path: tuple[str | int, ...], found: list[Change]) -> None:
+    """Of two things that are not the same one and stand at the same place."""
+    kind = type(new)
+    if kind is dict or (kind is list and new and type(new[0]) in _LOOKED_INTO):
+        _compare(old, new, (*path, key), found)
+    elif old != new:
+        found.append([[*path, key], new])
 
 
 def _aligned(old: list[Any], new: list[Any], path: tuple[str | int, ...], found: list[Change]) -> list[Any]:
     """A list with the entries of another one at their places: those of the same name at both ends stay, and what lies
     between takes the place of what lay there. Where no entry stays it is the other list."""
-    least = min(len(old), len(new))
+    least = len(old)
+    if least < len(new) and old == new[:least]:  # entries have come behind all others, as in a trick
+        found.append([list(path), least, 0, new[least:]])
+        return new
+    least = min(least, len(new))
     before = next((at for at in range(least) if _name(old[at]) != _name(new[at])), least)
     left = range(1, least - before + 1)
     behind = next((at - 1 for at in left if _name(old[-at]) != _name(new[-at])), least - before)

@@ -28,7 +28,6 @@ from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
-from interpreter.interfaces.host.scene import ask as asked
 from interpreter.interfaces.host.setting import setting_of
 from interpreter.interfaces.host.spoken_words import is_phrases, said_in
 from interpreter.players.honor_bot import PERFECT, USUAL
@@ -362,7 +361,7 @@ class HostedMatch:
                 self._numbers[seat] += 1
 
     def _ask(self, seat: int) -> Any:
-        found = asked(self.state, self.voice, seat)
+        found = self._scenes.ask(seat)
         return None if found is None else {"n": self._numbers[seat], **found}
 
     # ---- readers ----------------------------------------------------------------------------------------

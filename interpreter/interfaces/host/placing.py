@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import compress, count
+from operator import is_not
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -71,9 +74,8 @@ class Placing:
             each = [self._draw(player, at, look, races) for at, look in enumerate(looks)]
         elif before.looks is not looks:
             each = before.each[:]
-            for at, look in enumerate(looks):
-                if look is not before.looks[at]:
-                    each[at] = self._redraw(before.each[at], player, at, look, races)
+            for at in compress(count(), map(is_not, looks, before.looks)):
+                each[at] = self._redraw(each[at], player, at, looks[at], races)
         elif before.wanted != wanted:
             each = before.each
         else:
@@ -155,11 +157,26 @@ def _seat(dims: tuple[str, ...], key: str) -> str:
     return key.split(" ")[0] if dims[:1] in (("player",), ("team",)) else ""
 
 
+class _Orders(dict[str | None, Any]):
+    """Where each card stands among others, looked up once."""
+
+    def __init__(self, ranks: tuple[str, ...]) -> None:
+        super().__init__()
+        self._ranks = ranks
+
+    def __missing__(self, card: str | None) -> Any:
+        found = self[card] = card_order(card or "", self._ranks)
+        return found
+
+
+_orders = lru_cache(maxsize=64)(_Orders)
+
+
 def _cards(place: Mapping[str, Any], style: Style, races: bool, ranks: tuple[str, ...]) -> dict[str, Any]:
     cards: list[str | None] = place["cards"]
     found: dict[str, Any] = {"count": place["count"]} if "count" in place else {}
     if style.form in ("stack", "count"):
         return {"cards": cards[:1] if style.form == "stack" else [], **found}
     if style.sorted and not races and None not in cards:
-        cards = sorted(cards, key=lambda card: card_order(card or "", ranks))
+        cards = sorted(cards, key=_orders(ranks).__getitem__)
     return {"cards": cards[:MOST_DRAWN], **found}

@@ -12,7 +12,7 @@ from itertools import islice, takewhile
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.available import open_actions
+from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.sights import Sights
 from interpreter.engine.standing import kind_of_phase, phase, sitting_out
 from interpreter.engine.view import waited_for
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.events import Event
     from interpreter.engine.position import Position
+    from interpreter.engine.program import ActionCode
     from interpreter.engine.sights import Sight
     from interpreter.words.voice import Voice
 
@@ -84,6 +85,11 @@ class Scenes:
         """By what is known of values, how each seat is told."""
         self._told: dict[int, dict[str, Any]] = {}
         """By seat, how it was told last."""
+        self._noted: dict[int, tuple[Any, str, int, list[list[str]]]] = {}
+        """By seat, what was known of it last: of which values, of which side, with how many tricks, and how it is
+        told."""
+        self._open: dict[int, list[ActionCode]] = {}
+        """By player, which actions are open now."""
         self._passing = frozenset(
             zone.labels[number]
             for zone, number in self._sights.places
@@ -105,6 +111,7 @@ class Scenes:
         self._sights.renew()
         self._look_back()
         self._seats.clear()
+        self._open.clear()
         before, self._standing, self._alike = self._standing, self._stand(), self._told_alike()
         if before[1] != self._standing[1]:
             self._placing.forget()
@@ -160,14 +167,21 @@ class Scenes:
             "result": list(self._voice.result(player)) if over else NO_RESULT,
         }
 
+    def ask(self, player: int) -> dict[str, Any] | None:
+        """What is asked of a player now, with what can be answered; None for nothing."""
+        state, s = self._state, self._state.position
+        if not (s.over or s.program.honor or self._standing[4] == "race"):
+            frame = s.stack[-1]
+            if not self._open_to(player) and not may_move(s, player, frame, s.program.stages[frame.stage]):
+                return None
+        return offers(state, self._voice, player, self._setting)
+
     # ---- people -------------------------------------------------------------------------------------------
 
     def _seats_of(self, player: int | None, sight: Sight) -> list[dict[str, Any]]:
         known = self._seats.get(id(sight.values))
         if known is None or known[0].scores != sight.scores:
-            shown = [name for name in self._wanted if name in sight.values and self._captions.shows(name)]
-            told = {name: sight.values[name] for name in shown}
-            seats = [self._seat(sight, told, seat) for seat in range(self._state.game.players)]
+            seats = [self._seat(sight, seat) for seat in range(self._state.game.players)]
             known = self._seats[id(sight.values)] = sight, seats
         order, seats = self._standing[3], known[1]
         at = order.index(player) if player in order else 0
@@ -183,18 +197,13 @@ class Scenes:
             }
         return found
 
-    def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    def _seat(self, sight: Sight, seat: int) -> dict[str, Any]:
         s, (waiting, teams, dealer, _, _, out) = self._state.position, self._standing
-        who, team = intern(f"P{seat + 1}"), f"T{teams[seat] + 1}"
-        facts = [
-            self._fact(name, value[owner])
-            for name, value in told.items()
-            for owner in (who, team)
-            if isinstance(value, dict) and owner in value and name != "score" and self._is_told(name, value[owner])
-        ]
-        tricks = s.tricks[seat]
-        if tricks and _plays_tricks(s) and not any("trick" in name for name in told):
-            facts.append(["tricks", str(tricks)])
+        team, tricks = f"T{teams[seat] + 1}", s.tricks[seat] if s.tricks[seat] and _plays_tricks(s) else 0
+        noted = self._noted.get(seat)
+        if noted is None or noted[0] is not sight.values or noted[1] != team or noted[2] != tricks:
+            noted = self._noted[seat] = sight.values, team, tricks, self._notes(sight, seat, team, tricks)
+        who, facts = intern(f"P{seat + 1}"), noted[3]
         found = {
             "id": who,
             "name": self._voice.name(seat),
@@ -214,6 +223,19 @@ class Scenes:
             return before
         self._told[seat] = found
         return found
+
+    def _notes(self, sight: Sight, seat: int, team: str, tricks: int) -> list[list[str]]:
+        """What is known of somebody, or of their side. tricks: that they have taken, where they are being played."""
+        shown = [name for name in self._wanted if name in sight.values and self._captions.shows(name)]
+        facts = [
+            self._fact(name, value[owner])
+            for name, value in ((name, sight.values[name]) for name in shown)
+            for owner in (f"P{seat + 1}", team)
+            if isinstance(value, dict) and owner in value and name != "score" and self._is_told(name, value[owner])
+        ]
+        if tricks and not any("trick" in name for name in shown):
+            facts.append(["tricks", str(tricks)])
+        return facts
 
     # ---- what is known ------------------------------------------------------------------------------------
 
@@ -266,7 +288,7 @@ class Scenes:
         state, setting = self._state, self._setting
         if player is None or state.over:
             return frozenset()
-        actions = [action for action, _ in open_actions(state.position, player)]
+        actions = self._open_to(player)
         key = tuple(map(id, actions))
         found = self._chosen.get(key)
         if found is None:
@@ -275,6 +297,13 @@ class Scenes:
             found = self._chosen[key] = frozenset(
                 zone for defined in acts if defined is not None for param in defined.params for zone in zones_of(param)
             )
+        return found
+
+    def _open_to(self, player: int) -> list[ActionCode]:
+        """The actions that are open to somebody now."""
+        found = self._open.get(player)
+        if found is None:
+            found = self._open[player] = [action for action, _ in open_actions(self._state.position, player)]
         return found
 
     def _wanted_of(self, player: int | None, who: int) -> frozenset[str]:
