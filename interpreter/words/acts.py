@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from interpreter.engine.melds.text import STANDS
 from interpreter.engine.notation import END, NONE, NOTHING, QUOTE, UNSAID, split_texts
@@ -82,6 +83,8 @@ class Acts:
         self._read: dict[tuple[str, str], Chosen] = {}
         """What stood in the texts of the last moves, for all who read of them."""
         self._phrases: dict[str, Phrase | None] = {}
+        self.followed_last: Any = None
+        """What `Narrative` has found last behind a move, for whoever reads the same next."""
 
     @cached_property
     def actions(self) -> dict[str, list[ActionCode]]:

@@ -23,6 +23,8 @@ SILENT = frozenset({"time", "fault", "over", "missing"})
 """Kinds of events that are for records, or told elsewhere."""
 ENDS_DEAL = "gather"
 """Kind of the event by which it is seen that a deal is over, where deals are not counted."""
+FIRST_DEALER = "first dealer"
+"""Kind of the event that says who deals first."""
 DECLINE = "decline"
 """What the log says of somebody who claims nothing."""
 
@@ -40,6 +42,17 @@ class _Moved(NamedTuple):
 
     goes: Passage | None
     left: list[Told]
+
+
+class _Followed(NamedTuple):
+    """What comes behind a move, of the events that are left from `at` on. words: what is said right behind it; moved:
+    what becomes of cards then. end: where the events go on. Nothing of it may be changed."""
+
+    left: Sequence[Told]
+    at: int
+    words: list[Told]
+    moved: _Moved
+    end: int
 
 
 class _Quiet(NamedTuple):
@@ -74,17 +87,22 @@ class Narrative:
     def sentences(self, read: Iterable[Told | None]) -> Iterator[Line]:
         """The sentences of what is read, each None if nothing is learnt."""
         learnt = [told for told in read if told is not None]
-        left = [told for told in learnt if told.kind not in SILENT or self._news.begins(told)]
-        left = [told for at, told in enumerate(left) if not _repeats(told, left[at + 1 : at + 2])]
+        kinds = {told.kind for told in learnt}
+        left = learnt
+        if not kinds.isdisjoint(SILENT):
+            left = [told for told in left if told.kind not in SILENT or self._news.begins(told)]
+        if FIRST_DEALER in kinds:
+            left = [told for at, told in enumerate(left) if not _repeats(told, left[at + 1 : at + 2])]
         at = 0
         while at < len(left):
             told = left[at]
             match "" if self._news.begins(told) else told.kind:
                 case "move":
-                    words, moved, after = self._followed(left, at)
-                    yield from self._move(told, words, moved)
-                    yield from (Line(NEWS, text) for text in self._cards.lines(moved.left))
-                    at = after
+                    found = self._followed(left, at)
+                    yield from self._move(told, found.words, found.moved)
+                    if found.moved.left:
+                        yield from (Line(NEWS, text) for text in self._cards.lines(found.moved.left))
+                    at = found.end
                 case "cards":
                     end = next((i for i in range(at, len(left)) if left[i].kind != "cards"), len(left))
                     yield from (Line(NEWS, text) for text in self._cards.lines(left[at:end]))
@@ -104,7 +122,7 @@ class Narrative:
                     if told.kind == ENDS_DEAL:
                         yield from self._quiet()
                     at += 1
-        if any(told.kind == "over" for told in learnt):
+        if "over" in kinds:
             yield from self._quiet()
 
     def _quiet(self) -> Iterator[Line]:
@@ -124,8 +142,18 @@ class Narrative:
 
     # ---- moves ------------------------------------------------------------------------------------------
 
-    def _followed(self, left: Sequence[Told], at: int) -> tuple[list[Told], _Moved, int]:
-        """What is said right behind a move, what becomes of cards then, and where the events go on that are left."""
+    def _followed(self, left: Sequence[Told], at: int) -> _Followed:
+        """What comes behind a move. It is the same for all who learn as much, and told to them one after the other."""
+        last = self.acts.followed_last
+        if last is not None and last.at == at and last.left == left:
+            found = last
+        else:
+            found = self.acts.followed_last = self._follow(left, at)
+        if found.moved.goes is not None:
+            self.lies = found.moved.goes.target
+        return found
+
+    def _follow(self, left: Sequence[Told], at: int) -> _Followed:
         told, end = left[at], at + 1
         words: list[Told] = []
         while end < len(left) and left[end].kind in ("say", "label") and left[end].player == told.player:
@@ -140,7 +168,7 @@ class Narrative:
         if phrase and end < len(left) and left[end].kind == "pieces" and left[end].player == told.player:
             if phrase.noun in self.acts.program.tokens or self.acts.chosen(action, rest).numbers:
                 end += 1
-        return words, moved, end
+        return _Followed(left, at, words, moved, end)
 
     def _moved(self, told: Told, run: Sequence[Told]) -> _Moved:
         """Of the cards that go somewhere behind a move, those that it is about, and the others."""
@@ -158,7 +186,6 @@ class Narrative:
         one = run[at]
         same = [t for t in run if (t.source, t.target, t.words) == (one.source, one.target, one.words)]
         cards = tuple([card for t in same for card in t.cards])
-        self.lies = one.target
         goes = Passage(cards, sum(t.number for t in same), one.source, one.target, one.words)
         known = set(chosen.cards)  # that a card which was named is turned up where it lies is no news
         return _Moved(
@@ -257,4 +284,4 @@ class Narrative:
 
 def _repeats(told: Told, after: Sequence[Told]) -> bool:
     """Whether what comes next says who deals, too."""
-    return told.kind == "first dealer" and any(next_.words.endswith(f"dealt by {told.words}") for next_ in after)
+    return told.kind == FIRST_DEALER and any(next_.words.endswith(f"dealt by {told.words}") for next_ in after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from interpreter.base.english import NUMBER_WORDS
 from interpreter.words.verbs import agreeing, base_of
@@ -92,22 +93,13 @@ class Reader:
     def card(self, name: str) -> str:
         """A card as it stands in a sentence: `K♣`; one that is called by a word is `the princess` or `a guard`."""
         if not name[:1].islower():
-            return self.shown(name)
+            return _card(name, self.suits)
         words = name.replace("_", " ")
         return f"the {words}" if name in self.single else counted(1, words)
 
     def shown(self, text: str) -> str:
         """A text with the suits of its cards as symbols."""
-        return _CARD.sub(self._symbol, text)
-
-    def _symbol(self, found: re.Match[str]) -> str:
-        return next(
-            (found[1] + sign for suit, (letter, sign) in SYMBOLS.items() if self._is_suit(suit, letter, found)),
-            found[0],
-        )
-
-    def _is_suit(self, suit: str, letter: str, found: re.Match[str]) -> bool:
-        return letter == found[2] and suit in self.suits
+        return shown(text, self.suits)
 
     def _called(self, found: re.Match[str]) -> str:
         number = int(found[2]) - 1
@@ -132,6 +124,20 @@ class Reader:
 
     def _is_side_of_one(self, team: int) -> bool:
         return self._members(team) == ["you"]
+
+
+def shown(text: str, suits: tuple[str, ...]) -> str:
+    """A text with the suits of its cards as symbols. suits: what those of the game are called."""
+
+    def symbol(found: re.Match[str]) -> str:
+        own = (sign for suit, (letter, sign) in SYMBOLS.items() if letter == found[2] and suit in suits)
+        return next((found[1] + sign for sign in own), found[0])
+
+    return _CARD.sub(symbol, text)
+
+
+_card = lru_cache(maxsize=1024)(shown)
+"""The same of a card, which is told again and again."""
 
 
 def _in_base(found: re.Match[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import compress, count
 from operator import is_not
 from typing import Any
