@@ -83,8 +83,9 @@ class Scenes:
         self._facts: dict[int | None, tuple[Any, list[list[Any]]]] = {}
         self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
         """By what is known of values, how each seat is told."""
-        self._told: dict[int, dict[str, Any]] = {}
-        """By seat, how it was told last."""
+        self._told: dict[int, tuple[Any, dict[str, Any]]] = {}
+        """By seat, how it was told last, and by what it was told so."""
+        self._scored = SCORE in s.program.variables
         self._noted: dict[int, tuple[Any, str, int, list[list[str]]]] = {}
         """By seat, what was known of it last: of which values, of which side, with how many tricks, and how it is
         told."""
@@ -203,25 +204,29 @@ class Scenes:
         noted = self._noted.get(seat)
         if noted is None or noted[0] is not sight.values or noted[1] != team or noted[2] != tricks:
             noted = self._noted[seat] = sight.values, team, tricks, self._notes(sight, seat, team, tricks)
-        who, facts = intern(f"P{seat + 1}"), noted[3]
+        who, facts, side = intern(f"P{seat + 1}"), noted[3], team if len(set(teams)) < len(teams) else ""
+        turn, score = seat in waiting and len(waiting) < s.program.n, sight.scores[seat] if self._scored else None
+        key = turn, seat == dealer, score, seat in out, side
+        before = self._told.get(seat)
+        if before is not None and before[0] == key and before[1]["facts"] is facts:
+            return before[1]
         found = {
             "id": who,
             "name": self._voice.name(seat),
-            "turn": seat in waiting and len(waiting) < s.program.n,
+            "turn": turn,
             "dealer": seat == dealer,
-            "score": sight.scores[seat] if SCORE in s.program.variables else None,
+            "score": score,
             "facts": facts,
         }
         if seat in out:
             found["out"] = True
-        if len(set(teams)) < len(teams):
-            found["side"] = team
-        before = self._told.get(seat)
-        if before is not None and before["facts"] == facts:
-            found["facts"] = before["facts"]
-        if before == found:
-            return before
-        self._told[seat] = found
+        if side:
+            found["side"] = side
+        if before is not None and before[1]["facts"] == facts:
+            found["facts"] = before[1]["facts"]
+        if before is not None and before[1] == found:
+            return before[1]
+        self._told[seat] = key, found
         return found
 
     def _notes(self, sight: Sight, seat: int, team: str, tricks: int) -> list[list[str]]:
@@ -317,8 +322,9 @@ class Scenes:
         """Find where the last move has moved cards to, and the trick before the one that is going on, if there may be
         another one or its deal is over."""
         log = self._state.log or []
-        self._laid = set(_just_laid(log, self._passing))
-        if not self._heard or any(event.kind == "trick" or event.kind in self._begins for event in log[self._heard :]):
+        fresh = log[self._heard :]
+        self._laid = set(_just_laid(log, fresh, self._passing))
+        if not self._heard or any([event.kind == "trick" or event.kind in self._begins for event in fresh]):
             self._last = _last_trick(self._state, self._setting, self._begins)
             self._lasts = {}
         self._heard = len(log)
@@ -375,11 +381,19 @@ def _phrase(phrase: Phrase, voice: Voice) -> list[Any]:
     ]
 
 
-def _just_laid(log: Sequence[Event], places: frozenset[str]) -> Iterable[tuple[str, int]]:
-    """To which of these places the last move has moved cards, each time with who knows of it (bits)."""
-    since = [*takewhile(lambda event: event.kind != "move", islice(reversed(log), LOOKED_BACK))] if places else []
-    if len(since) < min(len(log), LOOKED_BACK):  # what came before the first move was moved by nobody
-        yield from ((event.target, event.told) for event in since if event.kind == "cards" and event.target in places)
+def _just_laid(log: Sequence[Event], fresh: Sequence[Event], places: frozenset[str]) -> Iterable[tuple[str, int]]:
+    """To which of these places the last move has moved cards, each time with who knows of it (bits). fresh: the end of
+    the log; where the last move is not in it, it is looked for."""
+    if not places:
+        return
+    at = next((at for at in range(len(fresh) - 1, -1, -1) if fresh[at].kind == "move"), None)
+    if at is None or len(fresh) > LOOKED_BACK:
+        since = [*takewhile(lambda event: event.kind != "move", islice(reversed(log), LOOKED_BACK))]
+        if len(since) == min(len(log), LOOKED_BACK):
+            return  # what came before the first move was moved by nobody
+    else:
+        since = [*fresh[:at:-1]]
+    yield from ((event.target, event.told) for event in since if event.kind == "cards" and event.target in places)
 
 
 def _last_trick(state: State, setting: Setting, begins: frozenset[str]) -> _Trick | None:
