@@ -131,7 +131,7 @@ class Acts:
 
     def by_places(self, action: str, text: str) -> str:
         """What stands behind an action, with the places in place of players that its sentence tells by them."""
-        places = {param: zone for code in self.actions.get(action, ()) for param, zone in told_by_place(code).items()}
+        places = self._places_told.get(action)
         if not places:
             return text
         words, said = split_texts(text), self.chosen(action, text).said
@@ -140,6 +140,14 @@ class Acts:
                 if word in words and f"{zone}.{word}" in self.piles.by_label:
                     words[words.index(word)] = f"{zone}.{word}"
         return " ".join(words)
+
+    @cached_property
+    def _places_told(self) -> dict[str, dict[str, str]]:
+        """By action the players that it chooses and its sentence tells by a place of theirs: parameter -> zone."""
+        return {
+            name: {param: zone for code in codes for param, zone in told_by_place(code).items()}
+            for name, codes in self.actions.items()
+        }
 
     # ---- what is chosen ---------------------------------------------------------------------------------
 

@@ -85,7 +85,8 @@ class BotsAtTable:
         table, standing = self._table, self._table.standing
         if table.state.state != PLAYING or standing is None or table.state.paused or not len(table.crowd):
             return
-        for delay, turn in self._times.turns(standing, self._levels(), self._at_work):
+        levels = self._levels()
+        for delay, turn in self._times.turns(standing, levels, self._at_work) if levels else ():
             self._at_work.add(turn.seat)
             task = asyncio.create_task(self._thinks(delay, turn))
             self._tasks.add(task)

@@ -390,7 +390,7 @@ class HostedMatch:
         voice = self.voice
         everybody = range(self.game.players)
         lines = voice.told_to_all(everybody, events) if reader is None else voice.told(reader, events)
-        return [(line.kind, line.text) for line in lines]
+        return list(lines)
 
     def news(self, reader: int | None) -> Reading:
         """What has changed for a reader who has been welcomed."""

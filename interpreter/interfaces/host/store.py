@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine, MetaData
 
 log = logging.getLogger("houserules.host")
-GATHERING = 0.004
-"""Seconds that pass from one transaction to the next at least: what comes meanwhile is written together."""
+GATHERING, BUSY = 0.004, 0.008
+"""Seconds that pass from one transaction to the next at least, and behind one that has written several events: what
+comes meanwhile is written together. Each costs as much as half a move, and keeps the loop from its work."""
 MOMENT = 0.5
 """Seconds after which nothing is about to happen, where nothing did."""
 AGAIN = (0.1, 0.3, 1.0)
@@ -154,12 +155,17 @@ class Store:
     def put(self, hold: Hold, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
         """Store an event; afterwards do what waits for it."""
         self._queue.append((hold, n, e.encode(event), done))
-        self._wake.set()
+        self._rouse()
 
     def after(self, done: Callable[[], None], hold: Hold = NOBODY) -> None:
         """Do something once all is stored that has been put before; of a table, unless something of it is refused."""
         self._queue.append((hold, 0, b"", done))
-        self._wake.set()
+        self._rouse()
+
+    def _rouse(self) -> None:
+        """There is something to write. Most often that is known already: what has been woken takes all there is."""
+        if not self._wake.is_set():
+            self._wake.set()
 
     @property
     def rests(self) -> bool:
@@ -173,14 +179,16 @@ class Store:
     # ---- writing, in a thread of its own ------------------------------------------------------------------
 
     def _write_all(self) -> None:
+        gathering = GATHERING
         while True:
             self._wake.wait()
-            early = self._wrote + GATHERING - time.monotonic()
+            early = self._wrote + gathering - time.monotonic()
             if early > 0 and not self._ends:
                 time.sleep(early)
             self._wake.clear()
             self._wrote = time.monotonic()
             batch = [self._queue.popleft() for _ in range(len(self._queue))]
+            gathering = BUSY if sum(bool(body) for _, _, body, _ in batch) > 1 else GATHERING
             if batch:
                 self._write(batch)
             elif self._ends:
