@@ -144,7 +144,7 @@ class Narrative:
 
     def _followed(self, left: Sequence[Told], at: int) -> _Followed:
         """What comes behind a move. It is the same for all who learn as much, and told to them one after the other."""
-        last = self.acts.followed_last
+        last: _Followed | None = self.acts.followed_last
         if last is not None and last.at == at and last.left == left:
             found = last
         else:

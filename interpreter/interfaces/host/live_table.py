@@ -98,6 +98,7 @@ class Table:
                 except Exception:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
                     self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))
+                self.hall.store.deliver()  # nobody waits for what is done at other tables in the same pass of the loop
                 del what, given  # a page that was served last may be gone long before there is another one
         finally:
             self.bots.stop()

@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import GUEST, is_seat
+from interpreter.interfaces.host.deliveries import Outbox
 from interpreter.interfaces.host.gatekeeper import Credit, Rates
 from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
 from interpreter.interfaces.host.open_socket import SOCKET, OpenSocket
@@ -67,13 +68,15 @@ class PageSocket:
         leave: Callable[[], object],
         at_once: Callable[[str], bool] | None = None,
         ways: Ways | None = None,
+        outbox: Outbox | None = None,
     ) -> None:
         """leave: ends the connection at once. at_once: sends a text without waiting, if that is possible just now.
-        ways: what measures the way to the page; None if nothing here does."""
+        ways: what measures the way to the page; None if nothing here does. outbox: of all pages together."""
         self._leave, self._at_once, self.ways = leave, at_once, ways
         self.seat: int | None = None
         self.opened_by = ""
         self._socket = socket
+        self._outbox = Outbox() if outbox is None else outbox
         self._waiting: list[str] = []
         self._unsent = 0
         """Letters that wait, those that are being sent among them."""
@@ -125,7 +128,7 @@ class PageSocket:
             self._writer = asyncio.create_task(self._write())
         elif not self._is_due:
             self._is_due = True
-            asyncio.get_running_loop().call_soon(self._write_at_once)
+            self._outbox.put(self._write_at_once)
 
     def _write_at_once(self) -> None:
         """Send what waits, as most pages can take it; else as soon as this one can."""
@@ -170,7 +173,8 @@ class Sockets:
 
     def __init__(self, service: Service, gate: Gate, codes: Rates) -> None:
         """codes: how many wrong ones an address may try."""
-        self._service, self._gate, self._codes = service, gate, codes
+        self._service, self._gate, self._codes, self._outbox = service, gate, codes, Outbox()
+        service.store.delivers_to(self._outbox.flush)
         self._seats = Rates(2 * AT_ONCE, 2 * AT_ONCE / PER_SECOND)
         self._watching = Rates(WATCHING, WATCHING / WATCHING_PER_SECOND)
         self._comings = Rates(SOCKETS, IN_SECONDS)
@@ -192,7 +196,7 @@ class Sockets:
         ways: Ways | None = below
         if is_relayed:  # a ping would get as far as the server that passes it on
             ways = None if below is None or MEASURES not in socket.headers else PassedOn(below.send_at_once)
-        page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once, ways)
+        page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once, ways, self._outbox)
         try:
             await self._serve(socket, page, below)
         except asyncio.CancelledError:

@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.deliveries import Deliveries
 from interpreter.interfaces.host.leases import Hold, Leases, Sharing
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine, MetaData
 
 log = logging.getLogger("houserules.host")
-GATHERING, BUSY = 0.004, 0.008
+GATHERING, BUSY = 0.004, 0.006
 """Seconds that pass from one transaction to the next at least, and behind one that has written several events: what
 comes meanwhile is written together. Each costs as much as half a move, and keeps the loop from its work."""
 MOMENT = 0.5
@@ -109,7 +110,7 @@ class Store:
         self._refused: set[Hold] = set()
         """Of which nothing is stored or answered any more."""
         self._lives = itertools.count(1)
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._told = Deliveries()
         self._plain: Any = None
         """A connection to a file that this server uses alone, as the driver has it; None until there is one."""
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
@@ -131,7 +132,7 @@ class Store:
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to write. loop: in which what waits for events is done."""
-        self._loop = loop
+        self._told.start(loop)
         if self.leases is not None:
             try:
                 self.leases.start(loop)
@@ -283,9 +284,15 @@ class Store:
             self._call(partial(self.taken, hold))
 
     def _call(self, what: Callable[[], None]) -> None:
-        assert self._loop is not None
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(what)
+        self._told.put(what)
+
+    def deliver(self) -> None:
+        """Do at once what waits for what is stored by now; in the loop, which does it anyway in its next pass."""
+        self._told.deliver()
+
+    def delivers_to(self, then: Callable[[], None]) -> None:
+        """then: is called in the loop whenever some of that was done."""
+        self._told.then = then
 
     # ---- texts of shipped rulesets ------------------------------------------------------------------------
 
