@@ -11,6 +11,8 @@ from typing import Any, SupportsIndex, TypeVar
 import msgspec
 
 T = TypeVar("T")
+_near = list.__len__
+"""How many entries of such a list lie open. It is asked after each move, and so not by `super`."""
 FAR, NEAR = 32, 24
 """How many entries are packed together, and how many at the end lie open at least; after `pack` fewer than both."""
 
@@ -32,7 +34,7 @@ class Packed(list[T]):
 
     def pack(self) -> None:
         """Compress what does not lie at the end any more."""
-        while super().__len__() >= NEAR + FAR:
+        while _near(self) >= NEAR + FAR:
             self._far.append(zlib.compress(msgspec.json.encode(super().__getitem__(slice(FAR)))))
             super().__delitem__(slice(FAR))
 
@@ -42,7 +44,7 @@ class Packed(list[T]):
         return len(self._far) * FAR
 
     def __len__(self) -> int:
-        return len(self._far) * FAR + super().__len__()
+        return len(self._far) * FAR + _near(self)
 
     def __iter__(self) -> Iterator[T]:
         return chain(chain.from_iterable(map(self._unpacked, tuple(self._far))), super().__iter__())
@@ -53,11 +55,13 @@ class Packed(list[T]):
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
-            start, stop, step = at.indices(len(self))
-            if (start, stop, step) == (0, len(self), 1):
+            many = len(self._far) * FAR
+            number = many + _near(self)
+            start, stop, step = at.indices(number)
+            if start == 0 and stop == number and step == 1:
                 return self.copy()
-            if start >= self._many and step > 0:
-                return super().__getitem__(slice(start - self._many, max(start, stop) - self._many, step))
+            if start >= many and step > 0:
+                return super().__getitem__(slice(start - many, max(start, stop) - many, step))
             return list(self)[at]
         place = self._place(at)
         return super().__getitem__(place) if place >= 0 else self._unpacked(self._far[place // FAR])[place % FAR]

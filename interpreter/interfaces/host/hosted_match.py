@@ -193,7 +193,7 @@ class HostedMatch:
             raise Refusal(self.voice.refusal(seat, refusal)) from None
         self._number_asks()
         self._pack()
-        self._scenes.renew()
+        self._scenes.renew(self._fresh[1])
         made = Made(list(state.position.record_moves[before:]), self._new_chance())
         return Step(made, self.standing, self._all_news())
 
@@ -201,7 +201,8 @@ class HostedMatch:
         """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
         s = self.state.position
         s.log, s.record_moves = packed(Event, [] if s.log is None else s.log), packed(RecordedMove, s.record_moves)
-        self._heard, self._fresh = len(s.log), (-1, [])
+        before, self._heard = self._heard, len(s.log)
+        self._fresh = (before, s.log[before:]) if before else (-1, [])
 
     def _is_answer(self, seat: int, move: Move) -> bool:
         """Whether a move is one that its player is asked for, and none that can be made at any time."""

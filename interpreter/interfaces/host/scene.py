@@ -107,10 +107,10 @@ class Scenes:
         self._standing, self._alike = self._stand(), self._told_alike()
         self._look_back()
 
-    def renew(self) -> None:
-        """The match has moved on."""
+    def renew(self, fresh: Sequence[Event] | None = None) -> None:
+        """The match has moved on. fresh: what the log has said since; None: it is looked up."""
         self._sights.renew()
-        self._look_back()
+        self._look_back(fresh)
         self._seats.clear()
         self._open.clear()
         before, self._standing, self._alike = self._standing, self._stand(), self._told_alike()
@@ -318,11 +318,12 @@ class Scenes:
 
     # ---- what was last -----------------------------------------------------------------------------------
 
-    def _look_back(self) -> None:
+    def _look_back(self, fresh: Sequence[Event] | None = None) -> None:
         """Find where the last move has moved cards to, and the trick before the one that is going on, if there may be
         another one or its deal is over."""
         log = self._state.log or []
-        fresh = log[self._heard :]
+        if fresh is None or len(log) - len(fresh) != self._heard:
+            fresh = log[self._heard :]
         self._laid = set(_just_laid(log, fresh, self._passing))
         if not self._heard or any([event.kind == "trick" or event.kind in self._begins for event in fresh]):
             self._last = _last_trick(self._state, self._setting, self._begins)
