@@ -21,11 +21,11 @@ def concerned(acts: Acts, learnt: Iterable[Told]) -> int:
     found = 0
     for told in learnt:
         text = f"{told.words} {told.source} {told.target}"
-        if _SIDE.search(text) or (told.kind == "move" and _is_quiet(acts, told.words)):
+        if ("T" in text and _SIDE.search(text)) or (told.kind == "move" and _is_quiet(acts, told.words)):
             return ALL
         if told.player is not None:
             found |= 1 << told.player
-        for number in _PLAYER.findall(text):
+        for number in _PLAYER.findall(text) if "P" in text else ():
             found |= 1 << int(number) - 1
     return found
 

@@ -264,7 +264,7 @@ class Narrative:
         if told.player is None:
             return None
         texts = self.acts.tell(action, chosen, told.source)
-        text = filled(texts, of_move(self.acts, reader, told.player, chosen, goes))
+        text = filled(texts, of_move(self.acts, reader, told.player, chosen, goes)) if texts else None
         if text is None:
             return None
         text += "".join(f", {flag}" for flag in chosen.flags)
