@@ -1,4 +1,4 @@
-"""A queue with one reader."""
+"""A queue with one reader, and a flag."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from interpreter.interfaces.host.inbox import Inbox
+from interpreter.interfaces.host.inbox import Flag, Inbox
 
 
 def test_what_is_put_in_comes_out_in_order_and_is_waited_for() -> None:
@@ -48,3 +48,28 @@ def test_who_comes_when_another_gives_up_is_not_forgotten() -> None:
         return await asyncio.wait_for(second, 1)
 
     assert asyncio.run(reads()) == 1
+
+
+def test_a_flag_is_waited_for_by_several_and_holds_at_first() -> None:
+    async def waits() -> list[str]:
+        flag, told = Flag(), list[str]()
+        assert flag.is_set() and await flag.wait()
+        flag.clear()
+        flag.clear()
+        assert not flag.is_set()
+
+        async def one(name: str) -> None:
+            await flag.wait()
+            told.append(name)
+
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(flag.wait(), 0.01)
+        tasks = [asyncio.create_task(one(name)) for name in ("Anna", "Ben")]
+        await asyncio.sleep(0.01)
+        assert told == [], "who has given up has let nobody go on"
+        flag.set()
+        flag.set()
+        await asyncio.gather(*tasks)
+        return told
+
+    assert asyncio.run(waits()) == ["Anna", "Ben"]

@@ -174,3 +174,12 @@ def test_nothing_is_measured_while_much_waits_to_be_sent_or_behind_the_end() -> 
         assert not ends.wire.written
 
     with_a_socket(scene)
+
+
+def test_an_open_socket_keeps_nothing_of_what_was_said_to_open_it() -> None:
+    async def scene(ends: Ends) -> None:
+        reads: Any = ends.socket.conn.parser
+        assert ends.socket.request is None and ends.socket.response is None
+        assert not list(reads.gi_frame.f_locals["request"].headers.raw_items()), "whatever reads the frames keeps it"
+
+    with_a_socket(scene)

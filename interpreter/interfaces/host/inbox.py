@@ -1,4 +1,4 @@
-"""A queue with one reader, which is small while it is empty: there are many of them, and most wait."""
+"""A queue with one reader and a flag, which are small while nothing goes on: there are many of them, and most wait."""
 
 from __future__ import annotations
 
@@ -39,3 +39,32 @@ class Inbox(Generic[T]):
                 if self._coming is coming:  # else somebody waits who came after one who gave up
                     self._coming = None
         return self._items.pop(0)
+
+
+class Flag:
+    """Something that holds or does not, for which can be waited, as for asyncio.Event. It holds at first."""
+
+    __slots__ = ("_coming",)
+
+    def __init__(self) -> None:
+        self._coming: asyncio.Future[None] | None = None
+
+    def is_set(self) -> bool:
+        return self._coming is None
+
+    def set(self) -> None:
+        """From now on it holds."""
+        coming, self._coming = self._coming, None
+        if coming is not None and not coming.done():
+            coming.set_result(None)
+
+    def clear(self) -> None:
+        """From now on it does not."""
+        if self._coming is None:
+            self._coming = asyncio.get_running_loop().create_future()
+
+    async def wait(self) -> bool:
+        """Wait until it holds."""
+        if self._coming is not None:
+            await asyncio.shield(self._coming)  # whoever gives up leaves the others waiting
+        return True

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidState
 from websockets.frames import Frame, Opcode
 
 from interpreter.interfaces.host.gatekeeper import Credit
-from interpreter.interfaces.host.inbox import Inbox
+from interpreter.interfaces.host.inbox import Flag, Inbox
 from interpreter.interfaces.host.strangers import Strangers, strangers_of
 
 SOCKET = "houserules.socket"
@@ -33,6 +33,7 @@ class OpenSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.queue: Any = Inbox()
+        self.writable: Any = Flag()
         self.scope: Any = {}
         self._frames = Credit(FRAMES_A_SECOND, FRAMES_AT_ONCE)
         self._strangers: Strangers | None = None
@@ -120,6 +121,8 @@ class OpenSocket(WebSocketsSansIOProtocol):
         """Send a message of the application; what was said to open the socket is forgotten once it is open."""
         await super().send(message)
         if message["type"] == "websocket.accept":
+            if self.request is not None:
+                self.request.headers.clear()  # whatever reads the frames has hold of it as long as the socket is open
             self.request: Any = None
             self.response: Any = None
 
