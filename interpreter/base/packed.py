@@ -35,7 +35,7 @@ class Packed(list[T]):
     def pack(self) -> None:
         """Compress what does not lie at the end any more."""
         while _near(self) >= NEAR + FAR:
-            self._far.append(zlib.compress(msgspec.json.encode(super().__getitem__(slice(FAR)))))
+            self._far.append(_compressed(msgspec.json.encode(super().__getitem__(slice(FAR)))))
             super().__delitem__(slice(FAR))
 
     @property
@@ -137,6 +137,12 @@ def packed(entries_are: Any, entries: list[T]) -> Packed[T]:
         return Packed(entries_are, entries)
     entries.pack()
     return entries
+
+
+@lru_cache(maxsize=8)
+def _compressed(text: bytes) -> bytes:
+    """The same bytes for lists that keep the same entries, as a match and whoever stores it do: one after the other."""
+    return zlib.compress(text)
 
 
 @lru_cache(maxsize=16)

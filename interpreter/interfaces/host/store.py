@@ -146,8 +146,6 @@ class Store:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10)
-        if self._plain is not None:
-            self._plain.close()
         if self.leases is not None:
             self.leases.stop()
         self._lock.end()
@@ -182,7 +180,8 @@ class Store:
     def _write_all(self) -> None:
         gathering = GATHERING
         while True:
-            self._wake.wait()
+            if not self._ends:
+                self._wake.wait()
             early = self._wrote + gathering - time.monotonic()
             if early > 0 and not self._ends:
                 time.sleep(early)
@@ -193,6 +192,8 @@ class Store:
             if batch:
                 self._write(batch)
             elif self._ends:
+                if self._plain is not None:
+                    self._plain.close()
                 return
             del batch  # whom it has been sent to may be gone before there is another one
 
@@ -225,8 +226,8 @@ class Store:
 
     @property
     def _writes_plainly(self) -> bool:
-        """Whether events are given to the driver: that costs a third of what it costs through all of SQLAlchemy, which
-        is only needed where leases are looked at in the same transaction, or for another database."""
+        """Whether events are given to the driver: that costs half of what it costs through all of SQLAlchemy, which is
+        only needed where leases are looked at in the same transaction, or for another database."""
         return self.leases is None and self.engine.dialect.name == "sqlite"
 
     def _write_plainly(self, rows: list[Row]) -> None:

@@ -37,12 +37,26 @@ class Place:
     muted: bool = False
     won: int = 0
     since: int = 0
-    answers: dict[str, p.Refused | None] = field(default_factory=dict)
-    """To its last moves, by their ids; None where one was made."""
+    answered: str = " "
+    """The ids of the last moves that were answered, each between blanks: there are many, which are seldom asked for."""
+    refused: dict[str, p.Refused] = field(default_factory=dict)
+    """The answers to those of them that were refused."""
 
     def answer(self, move: str) -> p.Done | p.Refused | None:
         """What was answered to a move; None if nothing was, as far as is known."""
-        return (self.answers[move] or p.Done(move)) if move in self.answers else None
+        return (self.refused.get(move) or p.Done(move)) if f" {move} " in self.answered else None
+
+    def answers(self, move: str, refused: p.Refused | None) -> None:
+        """A move is answered: refused, or made. What was answered long ago is forgotten."""
+        if f" {move} " not in self.answered:
+            self.answered += f"{move} "
+        self.refused.pop(move, None)
+        if refused is not None:
+            self.refused[move] = refused
+        if self.answered.count(" ") > MOST_ANSWERS + 1:
+            gone, _, rest = self.answered[1:].partition(" ")
+            self.answered = f" {rest}"
+            self.refused.pop(gone, None)
 
     @property
     def is_free(self) -> bool:
@@ -225,10 +239,7 @@ class TableState:
         """A seat is answered to a move that it is made, unless it is refused. move: its id; "" for a bot's."""
         if not move:
             return
-        answers = self.seats[seat].answers
-        answers[move] = refused
-        if len(answers) > MOST_ANSWERS:
-            del answers[next(iter(answers))]
+        self.seats[seat].answers(move, refused)
 
 
 def _size(moves: Iterable[RecordedMove], chance: Iterable[list[Any]]) -> int:
