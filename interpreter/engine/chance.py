@@ -63,29 +63,58 @@ def _lanes(count: int) -> tuple[int, int, int, Callable[[bytes], tuple[int, ...]
     """
     ones = sum(1 << 128 * lane for lane in range(count))
     ahead = sum(((count - lane) * GOLDEN & MASK) << 128 * lane for lane in range(count))
-    return ones, ahead, ones * MASK, Struct(">" + "8xII" * count).unpack
+    return ones, ahead, ones * MASK, Struct("<" + "II8x" * count).unpack
 
 
-def halves(source: Source, count: int) -> tuple[int, ...]:
-    """The halves of the next `count` draws, the upper one of each first.
+def _draw(source: Source, count: int) -> int:
+    """The next `count` draws side by side, 128 bits each, the first on top.
 
     They are worked out at once: a product of 64 by 64 bits stays within the 128 bits of its draw.
     """
-    ones, ahead, low, read = _lanes(count)
+    ones, ahead, low, _ = _lanes(count)
     x = ((source.seed + source.draws * GOLDEN & MASK) * ones + ahead) & low
     x = ((x ^ (x >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
     x = ((x ^ (x >> 27)) & low) * 0x94D049BB133111EB & low
     source.draws += count
-    return read(((x ^ (x >> 31)) & low).to_bytes(16 * count, "big"))
+    return (x ^ (x >> 31)) & low
+
+
+def halves(source: Source, count: int) -> tuple[int, ...]:
+    """The halves of the next `count` draws, the last first: those of the last draw, its lower one before its upper."""
+    return _lanes(count)[3](_draw(source, count).to_bytes(16 * count, "little"))
+
+
+@lru_cache(maxsize=64)
+def _exchanges(size: int) -> tuple[int, int, tuple[tuple[int, int], ...], range, Callable[[bytes], tuple[int, ...]]]:
+    """For the halves of the draws of a shuffle, 64 bits each, the first on top.
+
+    32 ones in every second of them; how far to shift those whose sizes have a certain bit, with ones in these; the
+    last places; and what reads the upper halves out of their bytes.
+    """
+    count = size & ~1
+    lower = sum(MASK >> 32 << 128 * lane for lane in range(size // 2))
+    shifts = []
+    for bit in range(size.bit_length()):
+        lanes = sum(MASK >> 32 << 64 * (count - 1 - at) for at in range(count) if size - at >> bit & 1)
+        shifts.append((bit, lanes))
+    return lower, 8 * count, tuple(shifts), range(size - 1, 0, -1), Struct(">" + "I4x" * count).unpack
 
 
 def shuffle(source: Source, items: list[T]) -> None:
-    """Shuffle in place; each draw serves two exchanges, its upper half first."""
+    """Shuffle in place; each draw serves two exchanges, its upper half first.
+
+    Half h for a last place p exchanges it with place h * (p + 1) >> 32. All these products are worked out at once, as
+    sums of halves that are shifted by the bits of p + 1.
+    """
     size = len(items)
     if size < 2:
         return
-    for last, half in zip(range(size - 1, 0, -1), halves(source, size // 2), strict=False):
-        at = half * (last + 1) >> 32
+    lower, width, shifts, lasts, read = _exchanges(size)
+    drawn = _draw(source, size // 2)
+    low = drawn & lower
+    drawn = (drawn ^ low) << 32 | low
+    products = sum([(drawn & lanes) << bit for bit, lanes in shifts])
+    for last, at in zip(lasts, read(products.to_bytes(width, "big")), strict=False):
         items[last], items[at] = items[at], items[last]
 
 
@@ -138,4 +167,4 @@ class Dice:
 
     def draw(self) -> None:
         """Make draws ahead; `halves` stays the same list."""
-        self.halves += halves(self, AT_ONCE)[::-1]
+        self.halves += halves(self, AT_ONCE)

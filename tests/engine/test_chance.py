@@ -88,6 +88,20 @@ def test_derive(seed, number, derived):
     assert derive(seed, number) == derived
 
 
+@pytest.mark.parametrize("size", [*range(12), 24, 31, 32, 33, 51, 52, 53, 64, 104, 324, 1000])
+def test_a_shuffle_is_one_exchange_after_the_other(size: int) -> None:
+    """What is worked out at once is what two choices from each draw would be."""
+    source, again = Counter(size), Counter(size)
+    items, plainly = list(range(size)), list(range(size))
+    shuffle(source, items)
+    halves = [half for n in range(1, size // 2 + 1) for half in divmod(mix((size + n * GOLDEN) & MASK), 1 << 32)]
+    for last in range(size - 1, 0, -1):
+        at = halves.pop(0) * (last + 1) >> 32
+        plainly[last], plainly[at] = plainly[at], plainly[last]
+    assert items == plainly
+    assert source.draws == again.draws + size // 2
+
+
 def test_dice_use_both_halves_of_a_draw():
     dice = Dice(99)
     sides = (2, 6, 13, 52, 1000, 2**32, 1, 3, 7, 10, 100, 2)
