@@ -111,7 +111,7 @@ def matches(
 def _all_of(rows: Rows, game: Game, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
     """Matches that were played together as machine code; those that were stopped are played in Python."""
     for number, match in rows.matches():
-        yield _match(game, number, seed, deals, limit, False) if match is None else match
+        yield _match(game, number, seed, deals, limit) if match is None else match
 
 
 def _parts(
@@ -125,7 +125,7 @@ def _parts(
     if always and not possible:
         raise native.NativeError("deals that are noted, and what is counted, are not played as machine code")
     lane = native.lane_of(game.program)
-    number, end = first, first + n
+    number, end, counted = first, first + n, deal_stage(game)
     while number < end:
         done, left = number - first, end - number
         if possible and (always or lane.built or native.is_worth(perf_counter() - begun, done, left)):
@@ -136,16 +136,18 @@ def _parts(
                     yield rows
                 continue
         lane.played[0] += 1
-        yield _match(game, number, seed, deals, limit, by_deal)
+        yield _match(game, number, seed, deals, limit, by_deal, counted)
         number += 1
 
 
-def _match(game: Game, number: int, seed: int, deals: int | None, limit: int, by_deal: bool) -> Match:
-    """Match number `number` of a series, played in Python."""
+def _match(
+    game: Game, number: int, seed: int, deals: int | None, limit: int, by_deal: bool = False, counted: int | None = None
+) -> Match:
+    """Match number `number` of a series, played in Python. counted: the stage whose runs are deals, if it is known."""
     own = derive(seed, number)
     s = start(game.program, Setup(own, origin=game.ruleset.origin), log=False)
     s.record_moves = Unkept()
-    dice, course = Dice(own + 1), Course(s, deal_stage(game), deals, by_deal)
+    dice, course = Dice(own + 1), Course(s, deal_stage(game) if counted is None else counted, deals, by_deal)
     try:
         while course.goes_on():
             course.made += play_randomly(s, dice, limit - course.made)
@@ -207,11 +209,12 @@ class Course:
 
     def match(self) -> Match:
         """What has come of it."""
-        s, who = self._s, tuple(winners(self._s))
+        s = self._s
+        who = tuple(winners(s)) if s.over else ()
+        tied = len(who) > 1 and len({s.teams[player] for player in who}) > 1
         return Match(
-            self.made, tuple(scores(s)), who, s.over, deals=s.runs[self._counted], dealer=self._first_dealer,
-            tied=len({s.teams[player] for player in who}) > 1, by_deal=tuple(self._noted),
-            counted=tuple(s.counted or ()),
+            self.made, tuple(scores(s)), who, s.over, 0, (), (0, 0, 0), s.runs[self._counted], self._first_dealer, tied,
+            tuple(self._noted), tuple(s.counted or ()),
         )  # fmt: skip
 
 
@@ -269,21 +272,16 @@ def deal_stage(game: Game) -> int:
 def play_randomly(s: Position, dice: Dice, limit: int) -> int:
     """Play on at random; returns the number of decisions made."""
     made = 0
-    stages, program = s.program.stages, s.program
-    plain = not program.multi and not program.honor
+    stages = s.program.stages
     while not s.over and made < limit and not s.halted:
         frame = s.stack[-1]
         stage = stages[frame.stage]
         if stage.playout is not None:
             played = stage.playout(s, frame, dice, limit - made)
-            if not played:
-                raise stuck(s, s.current)
+            if played <= 0:
+                raise stuck(s, s.current if played == 0 else -1 - played)
             made += played
             continue
-        if plain and stage.kind in ("simultaneous", "ask") and stage.only is not None and stage.only.shape == "cards":
-            if not stage.only.joint and not stage.only.measured and stage.until is None:
-                made += _choose_all(s, frame, stage, stage.only, dice, limit - made)
-                continue
         if stage.kind == "turn":
             player = s.current
         else:
@@ -386,38 +384,6 @@ def make_any(s: Position, player: int, dice: Dice) -> None:
     action = action_named(s, move.action)
     measures = {} if action is None else random_measures(s, player, action, move.args, dice)
     make(s, player, move, measures=measures)
-
-
-def _choose_all(s: Position, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
-    """Let players choose cards at random, as a stage asks them, without making moves of the choices."""
-    made, everyone = 0, (1 << s.program.n) - 1
-    while made < limit:
-        asked = bits(frame.pending & everyone)
-        player = asked[dice.below(len(asked))] if len(asked) > 1 else asked[0]
-        s.spent = 0
-        chosen = _some_cards(s, player, action, dice)
-        s.spent = 0  # what it took to find the moves is done with
-        action.apply(s, player, chosen)
-        made += 1
-        if len(asked) > 1 and stage.answers == "all" and s.mark == GO and not s.calls and s.jump == NOWHERE:
-            if len(stage.players(s)) == s.program.n:
-                frame.step |= 1 << player  # all that is to be done while others are still asked
-                frame.pending = everyone & ~frame.step
-                continue
-        frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
-        advance(s)
-        if frame.pc != WAIT or s.halted or s.over or s.stack[-1] is not frame:
-            break
-    return made
-
-
-def _some_cards(s: Position, player: int, action: ActionCode, dice: Dice) -> tuple[int, ...]:
-    mask, low, high = action.legal(s, player)
-    found = bits(mask)
-    _, count = choices_of(len(found), low, high)
-    if not count:
-        raise stuck(s, player)
-    return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
 
 
 @by_rules

@@ -107,7 +107,7 @@ def _lowered(layout: Layout) -> Lowering:
 
 def _printed(lowering: Lowering) -> Printed:
     with _told(lowering):
-        return printed(lowering.out, lowering.layout.honor)
+        return printed(lowering.out, lowering.e.tables, lowering.layout.honor)
 
 
 def _lower(layout: Layout, faces: bool, bounds: Bounds) -> Lowering:

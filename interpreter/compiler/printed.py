@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
+from interpreter.compiler.lower.tables import Tables
 from interpreter.compiler.made import SIGN
 from interpreter.compiler.passes.asked_once import AskedOnce
 from interpreter.compiler.passes.at_hand import with_state_at_hand
@@ -15,6 +16,7 @@ from interpreter.compiler.passes.conditions import plain_conditions
 from interpreter.compiler.passes.contents import contents_of
 from interpreter.compiler.passes.copies import without_copies
 from interpreter.compiler.passes.enforcement import as_calls, kinds_of_honor, strictly
+from interpreter.compiler.passes.known_tables import KnownTables
 from interpreter.compiler.passes.looked_at_once import looked_at_once
 from interpreter.compiler.print_python import PythonPrinter, table_lines
 from interpreter.compiler.writer import Writer
@@ -44,11 +46,12 @@ class Printed:
         return "\n".join(lines) + "\n\n" + self.text
 
 
-def finished(out: Writer, honor: bool) -> tuple[list[c.Part], frozenset[str]]:
+def finished(out: Writer, tables: Tables, honor: bool) -> tuple[list[c.Part], frozenset[str]]:
     """What has been written, after all passes, and the kinds of nodes in it that only play on honour keeps."""
     parts: list[c.Part] = []
     keeps: set[str] = set()
     once = AskedOnce({part.name: part.body for part in out.parts if isinstance(part, c.Function)})
+    known = KnownTables(tables.constants, tables.table)
     for part in out.parts:
         if isinstance(part, c.Function):
             body = part.body
@@ -57,14 +60,15 @@ def finished(out: Writer, honor: bool) -> tuple[list[c.Part], frozenset[str]]:
                 body = as_calls(body) if honor else strictly(body)
             there = contents_of(body)
             body = once.block(plain_conditions(without_copies(body, there)), there)
+            body = known.block(body, there)
             body = with_state_at_hand(looked_at_once(part.params, body, there), there)
             part = c.Function(part.name, part.params, body, part.span)
         parts.append(part)
     return parts, frozenset(keeps)
 
 
-def printed(out: Writer, honor: bool) -> Printed:
+def printed(out: Writer, tables: Tables, honor: bool) -> Printed:
     """What has been written, after all passes, as Python. honor: for play on honour."""
     printer = PythonPrinter()
-    parts, keeps = finished(out, honor)
+    parts, keeps = finished(out, tables, honor)
     return Printed(printer.program(parts), printer.spans, keeps, tuple(printer.starts))

@@ -131,9 +131,10 @@ def _fixed_tables(kept: Kept, n: int) -> dict[str, Type]:
 
 def checked(lowering: Lowering) -> Checked:
     """The types of a program as it is printed. Raises Contradiction, also for what is lowered and not printed so."""
+    parts, _ = finished(lowering.out, lowering.e.tables, lowering.layout.honor)  # which adds tables
     kept, scope = Kept(lowering.layout), scope_of(lowering)
     declared: dict[str, Mapping[str, Type]] = {}
     for name, params in lowering.out.declared.items():
         declared[name] = {own: kept.type(of) for own, of in params.items()}
     Checked(lowering.out.parts, scope, declared)
-    return Checked(finished(lowering.out, lowering.layout.honor)[0], scope, declared)
+    return Checked(parts, scope, declared)

@@ -7,10 +7,11 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
+from interpreter.engine.chance import shuffle
 from interpreter.engine.packets import bits, mask_of, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.sight import log_cards
-from interpreter.engine.transfers import lay, note_missing, refill_if_empty, settle_faces
+from interpreter.engine.transfers import gather, lay, note_missing, refill_if_empty, settle_faces, shuffle_place
 
 
 class Dealing(NamedTuple):
@@ -18,7 +19,7 @@ class Dealing(NamedTuple):
     the first dealt first. packets: (number of the player in turn, from, to) of each packet, counted from the top."""
 
     taken: int
-    hands: tuple[Callable[[list[int]], tuple[int, ...]], ...]
+    hands: tuple[Callable[[list[int]], Sequence[int]], ...]
     packets: tuple[tuple[int, int, int], ...]
 
 
@@ -41,15 +42,18 @@ def _dealing(there: int, players: int, count: int | None, packets: tuple[int, ..
             taken = to
     hands: list[list[int]] = [[] for _ in range(players)]
     for number, begin, end in laid:
-        hands[number] += [-1 - at for at in range(begin, end)]
+        hands[number] += [there - 1 - at for at in range(begin, end)]
     return Dealing(taken, tuple(map(_picker, hands)), tuple(laid))
 
 
-def _picker(places: list[int]) -> Callable[[list[int]], tuple[int, ...]]:
-    """What picks the items at certain places out of a list."""
-    if len(places) > 1:
-        return itemgetter(*places)
-    return lambda items: tuple(items[at] for at in places)
+def _picker(places: list[int]) -> Callable[[list[int]], Sequence[int]]:
+    """What picks the items at certain places, which go down, out of a list."""
+    if len(places) < 2:
+        return lambda items: [items[at] for at in places]
+    step, after = places[1] - places[0], places[-1] + places[1] - places[0]
+    if places == list(range(places[0], places[-1] - 1, step)):
+        return itemgetter(slice(places[0], after if after >= 0 else None, step))
+    return itemgetter(*places)
 
 
 def deal(
@@ -65,12 +69,7 @@ def deal(
 
     first: with whom it begins, or with the next from there who takes part; None: who sits at the dealer's left.
     """
-    order = s.from_left_of_dealer()
-    if first is not None:
-        at = order.index(first)
-        order = order[at:] + order[:at]
-    if len(players) < len(order):
-        order = tuple(p for p in order if p in players)
+    order = _in_turn(s, players, first)
     if not order:
         return
     z = s.z
@@ -91,11 +90,49 @@ def deal(
     refill_if_empty(s, source)
 
 
+def _in_turn(s: Position, players: Sequence[int], first: int | None = None) -> tuple[int, ...]:
+    """Who of some players is dealt to, in turn, as `deal` says it."""
+    order = s.from_left_of_dealer()
+    if first is not None:
+        at = order.index(first)
+        order = order[at:] + order[:at]
+    return order if len(players) == len(order) else tuple([p for p in order if p in players])
+
+
+def deal_afresh(
+    s: Position,
+    elsewhere: Sequence[int],
+    home: int,
+    stage: str,
+    count: int | None,
+    base: int,
+    players: list[int],
+    packets: list[int] | None,
+) -> None:
+    """Bring all cards home, where they lie in order, shuffle them and deal them into hands that are kept as bits, none
+    of which has a limit. elsewhere: all places but home."""
+    order = _in_turn(s, players)
+    if s.log is not None or s.chance or s.up or s.down or not order:
+        gather(s, elsewhere, home)
+        shuffle_place(s, home, stage)
+        deal(s, count, home, base, players, packets)
+        return
+    z, kept = s.z, list(s.program.pack_bits)
+    for place in elsewhere:
+        if z[place]:
+            z[place] = 0 if type(z[place]) is int else []
+    shuffle(s, kept)
+    taken, hands, _ = _dealing(len(kept), len(order), count, None if packets is None else tuple(packets))
+    z[home] = [bit.bit_length() - 1 for bit in kept[: len(kept) - taken]]
+    for player, picked in zip(order, hands, strict=True):
+        z[base + player] = sum(picked(kept))
+
+
 def _deal_openly(
     s: Position,
     kept: list[int],
     order: Sequence[int],
-    hands: tuple[Callable[[list[int]], tuple[int, ...]], ...],
+    hands: tuple[Callable[[list[int]], Sequence[int]], ...],
     packets: tuple[tuple[int, int, int], ...] | None,
     source: int,
     base: int,
@@ -106,7 +143,7 @@ def _deal_openly(
         for number, begin, end in packets:
             log_cards(s, dealt[begin:end], source, base + order[number])
     for player, picked in zip(order, hands, strict=True):
-        hand = picked(kept)
+        hand = tuple(picked(kept))
         if not hand:
             continue
         if s.log is not None and packets is None:

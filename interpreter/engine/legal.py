@@ -22,8 +22,6 @@ from interpreter.engine.standing import kind_of_phase
 
 MOST_CHOICES = 10**18
 """How many choices of cards there can be that are not listed until somebody looks at them."""
-MOST_LISTS = 20_000
-"""How many lists of moves an action keeps."""
 MOST_KEPT = 50_000
 """How many moves all actions of a game keep together, each its share."""
 NO_MOVES: tuple[Move, ...] = ()
@@ -81,7 +79,7 @@ def legal_moves(s: Position, player: int) -> Sequence[Move]:
             action = stage.plain_play
             mask = action.legal(s, player)
             s.offered = (s.tick, player, mask)
-            return action.known_lists.get(mask) or _card_moves(s, player, action, mask)
+            return _card_moves(s, player, action, mask)
         if stage.only is not None and not s.program.honor:  # one action and nothing open at any time
             waits = may_move(s, player, s.stack[-1], stage)
             found = moves_of(s, player, stage.only, True) if waits else Moves([])
@@ -141,7 +139,7 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
         case "card":
             if s.program.multi:
                 return [interned(s, player, action, (c,)) for c in _faces(s, offered)]
-            return action.known_lists.get(offered) or _card_moves(s, player, action, offered)
+            return _card_moves(s, player, action, offered)
         case "none":
             return [action.interned.get(()) or interned(s, player, action, ())]
         case "cards":
@@ -162,24 +160,21 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
 
 def _card_moves(s: Position, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
     """The moves of the cards of a set; those of each run of 8 cards are looked up once they are known."""
+    known = action.known_moves
+    try:  # mostly they are all known, and of one pack
+        a, b, c, d, e, f, g, h = mask.to_bytes(8, "little")
+        one, two, three, four, five, six, seven, eight = known
+        return (*one[a], *two[b], *three[c], *four[d], *five[e], *six[f], *seven[g], *eight[h])  # type: ignore[misc]
+    except (TypeError, ValueError, OverflowError):
+        pass
     found: tuple[Move, ...] = ()
-    rest, at = mask, 0
-    while rest:
-        part = rest & 255
-        if part:
-            while at >= len(action.known_moves):
-                action.known_moves.append([None] * 256)
-            known = action.known_moves[at][part]
-            if known is None:
-                cards = (8 * at + card for card in bits(part))
-                known = tuple([interned(s, player, action, (card,)) for card in cards])
-                action.known_moves[at][part] = known
-            found += known
-        rest >>= 8
-        at += 1
-    if len(action.known_lists) >= MOST_LISTS:
-        action.known_lists.clear()
-    action.known_lists[mask] = found
+    for at, part in enumerate(mask.to_bytes(max(8, mask.bit_length() + 7 >> 3), "little")):
+        if at >= len(known):
+            known.append([(), *[None] * 255])
+        moves = known[at][part]
+        if moves is None:
+            moves = known[at][part] = tuple([interned(s, player, action, (8 * at + card,)) for card in bits(part)])
+        found += moves
     return found
 
 

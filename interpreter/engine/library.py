@@ -30,7 +30,7 @@ from interpreter.engine.melds.meld_library import (
 )
 from interpreter.engine.melds.text import say_asked, say_melds
 from interpreter.engine.members import OF_SETS
-from interpreter.engine.moves import choices_of
+from interpreter.engine.moves import choices_of, nth_choice, ways_to_choose
 from interpreter.engine.outcomes import card_among, no_outcome, take_card, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet
 from interpreter.engine.pieces import pieces
@@ -473,6 +473,8 @@ HELPERS: dict[str, Any] = {
         bits,
         mask_of,
         mask_of_packet,
+        ways_to_choose,
+        nth_choice,
         pieces,
         as_tuple,
         melds_in,

@@ -12,6 +12,8 @@ from typing import Any, overload
 from interpreter.engine.events import ALL, Event, new_event
 
 NO_NEWS: list[Event | None] = []
+MOST_PICKED, MOST_PICKERS = 64, 1_001
+"""Of so many cards the ways to choose some are looked up, if there are not more than so many."""
 
 
 @total_ordering
@@ -77,11 +79,14 @@ def _sortable(value: Any) -> tuple[int, Any]:
 
 
 @lru_cache(maxsize=64)
-def _pickers(n: int, size: int) -> tuple[Callable[[Sequence[int]], tuple[int, ...]], ...]:
-    """For each subset of a size, in lexicographic order: what picks it out of a list of n."""
-    if size > 1:
-        return tuple(itemgetter(*places) for places in combinations(range(n), size))
-    return tuple(partial(_picked, places) for places in combinations(range(n), size))
+def _pickers(n: int, low: int, high: int) -> tuple[Callable[[Sequence[int]], tuple[int, ...]], ...]:
+    """For each choice of low to high of n cards, the smallest first and then in lexicographic order: what picks it out
+    of a list. Empty where there are too many of them to be looked up."""
+    sizes, number = choices_of(n, low, high)
+    if n > MOST_PICKED or number > MOST_PICKERS:
+        return ()
+    chosen = [places for size in sizes for places in combinations(range(n), size)]
+    return tuple([itemgetter(*places) if len(places) > 1 else partial(_picked, places) for places in chosen])
 
 
 def _picked(places: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
@@ -90,8 +95,9 @@ def _picked(places: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
 
 def nth_subset(cards: Sequence[int], size: int, index: int) -> tuple[int, ...]:
     """Subset number `index` of a size, in lexicographic order."""
-    if len(cards) <= 14 and size <= 4:  # at most 1,001 of them: looked up
-        return _pickers(len(cards), size)[index](cards)
+    pickers = _pickers(len(cards), size, size)
+    if pickers:
+        return pickers[index](cards)
     chosen, at, left = [], 0, len(cards)
     while size:
         left -= 1
@@ -112,12 +118,17 @@ def choices_of(n: int, low: int, high: int) -> tuple[range, int]:
     return sizes, sum(comb(n, size) for size in sizes)
 
 
+def ways_to_choose(n: int, low: int, high: int) -> int:
+    """In how many ways low to high of n cards can be chosen."""
+    return choices_of(n, low, high)[1]
+
+
 def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> tuple[int, ...]:
     """Choice number `index` of low to high of some cards, the smallest first."""
-    sizes, _ = choices_of(len(cards), low, high)
-    if len(sizes) == 1:
-        return nth_subset(cards, sizes[0], index)
-    for size in sizes:
+    pickers = _pickers(len(cards), low, high)
+    if pickers:
+        return pickers[index](cards)
+    for size in choices_of(len(cards), low, high)[0]:
         number = comb(len(cards), size)
         if index < number:
             return nth_subset(cards, size, index)

@@ -272,7 +272,7 @@ class Position:
 
     def order(self) -> tuple[int, ...]:
         """Persons in seat order."""
-        return self.seats or tuple(range(self.program.n))
+        return self.seats or self.program.everyone
 
     def from_left_of_dealer(self) -> tuple[int, ...]:
         """Everybody in the direction of play, the dealer's neighbour first; without a dealer from P1."""

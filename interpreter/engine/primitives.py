@@ -16,15 +16,15 @@ from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, too_many
-from interpreter.engine.tricks import is_complete, next_due, nobody_leads, tell_trick
+from interpreter.engine.tricks import as_played, is_complete, next_due, nobody_leads, tell_trick
 from interpreter.engine.turns import next_player, pass_turn
 
 ON_CARDS = (
-    dealing.deal, pieces.put_back, pieces.set_out, pieces.take_piece, sight.log_cards, transfers.gather,
-    transfers.keep_limit, transfers.move_all, transfers.move_card, transfers.move_cards, transfers.move_found,
-    transfers.move_guarded, transfers.move_one, transfers.move_random, transfers.move_top, transfers.move_wherever,
-    transfers.refill_emptied, transfers.refill_if_empty, transfers.shuffle_place, transfers.swap_places, turning.flip,
-    turning.show, turning.turn, turning.turn_at,
+    dealing.deal, dealing.deal_afresh, pieces.put_back, pieces.set_out, pieces.take_piece, sight.log_cards,
+    transfers.gather, transfers.keep_limit, transfers.move_all, transfers.move_card, transfers.move_cards,
+    transfers.move_found, transfers.move_guarded, transfers.move_one, transfers.move_random, transfers.move_top,
+    transfers.move_wherever, transfers.refill_emptied, transfers.refill_if_empty, transfers.shuffle_place,
+    transfers.swap_places, turning.flip, turning.show, turning.turn, turning.turn_at,
 )  # fmt: skip
 
 
@@ -50,6 +50,7 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         TRICK=TRICK,
         age_by_end=age_by_end,
         age_by_turn=age_by_turn,
+        as_played=as_played,
         is_complete=is_complete,
         next_due=next_due,
         nobody_leads=nobody_leads,

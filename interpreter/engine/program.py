@@ -195,8 +195,6 @@ class ActionCode(Struct, eq=False):
     """Player, move and bits of those who see all of it -> how the log tells of it."""
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
-    known_lists: dict[int, tuple[Move, ...]] = field(default_factory=dict)
-    """For the shape "card": bits of the cards -> their moves, for the lists asked for last."""
 
 
 class StageCode(Struct, eq=False):
@@ -393,6 +391,9 @@ class Program(Struct, eq=False):
     """Variables, definitions and options that players see at any time, in order."""
     chosen: Mapping[str, Any] = field(default_factory=dict)
     """What was chosen for the options among them."""
+    everyone: tuple[int, ...] = ()
+    pack_bits: tuple[int, ...] = ()
+    """Card number -> its bit."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the table calls variables, definitions and places; nothing for what it does not show."""
     template: Position | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from interpreter.engine.chance import below, shuffle
 from interpreter.engine.events import ALL, Event
@@ -230,9 +230,12 @@ def move_random(
     return max(0, number)
 
 
-def gather(s: Position, sources: Iterable[int], target: int) -> None:
+def gather(s: Position, sources: Sequence[int], target: int) -> None:
     """Bring cards home, in the order of their numbers: gathered cards have no order worth keeping."""
     z = s.z
+    if len(sources) == len(z) - 1 and type(z[target]) is not int and s.log is None and not s.up and not s.down:
+        _gather_all(s, sources, target)
+        return
     found = 0
     for place in sources:
         kept = z[place]
@@ -251,6 +254,15 @@ def gather(s: Position, sources: Iterable[int], target: int) -> None:
         s.down &= ~found
     if s.log is not None:
         s.note(Event("gather", None, f"to {s.program.places[target]}"))
+
+
+def _gather_all(s: Position, sources: Iterable[int], target: int) -> None:
+    """Bring all cards home from all places but that one, where nothing is told and no card lies turned."""
+    z = s.z
+    for place in sources:
+        if z[place]:
+            z[place] = 0 if type(z[place]) is int else []
+    z[target] = list(range(len(s.program.cards)))
 
 
 def shuffle_place(s: Position, place: int, stage: str, told: int = ALL) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.frames import NOBODY, PASSED
 from interpreter.engine.position import Position
 from interpreter.engine.program import StageCode
 from interpreter.engine.turns import next_player
-
-TAKES = tuple(f"takes trick {number}" for number in range(60))
 
 
 def nobody_leads(s: Position, stage: StageCode) -> None:
@@ -39,5 +40,26 @@ def is_complete(s: Position, players: list[int]) -> bool:
 def tell_trick(s: Position) -> None:
     """Log who takes a trick."""
     assert s.log is not None
-    words = TAKES[s.trick_number] if s.trick_number < len(TAKES) else f"takes trick {s.trick_number}"
-    s.log.append(new_event(Event, ("trick", s.winner, words, (), "", "", ALL, ALL)))
+    s.log.append(_taken(s.winner, s.trick_number))
+
+
+@lru_cache(maxsize=1024)
+def _taken(winner: int | None, number: int) -> Event:
+    """How it is told that somebody takes a trick."""
+    return new_event(Event, ("trick", winner, f"takes trick {number}", (), "", "", ALL, ALL))
+
+
+def as_played(first: int, number: int, cards: int, base: int, left: Mapping[int, int]) -> list[tuple[int, int]]:
+    """The plays of a trick in order, given who led and how many have played.
+
+    cards: their numbers as the digits of one number, the first on top. base: above each of them.
+    """
+    found: list[tuple[int, int]] = []
+    player, above = first, 1
+    for _ in range(number - 1):
+        above *= base
+    for _ in range(number):
+        found.append((player, cards // above % base))
+        player = left[player]
+        above //= base
+    return found

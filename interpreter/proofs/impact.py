@@ -30,7 +30,7 @@ FILES = "<houserules "
 """How the names of the files of generated code begin."""
 REMEMBERED = "A·"
 """How the names begin of what answers are remembered in while a match is played."""
-_FOUND_IN_PLAY = "native template interned retold known_moves known_lists"
+_FOUND_IN_PLAY = "native template interned retold known_moves"
 _LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} text lines filename requirements".split())
 """Of a program: what is found out in play, what is compared by functions, and what was asked before it was there."""
 

@@ -10,9 +10,12 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.passes.asked_once import AskedOnce
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import condition, plain_conditions, value
+from interpreter.compiler.passes.contents import contents_of
 from interpreter.compiler.passes.copies import without_copies
 from interpreter.compiler.passes.enforcement import as_calls, kinds_of_honor, strictly
+from interpreter.compiler.passes.known_tables import KnownTables
 from interpreter.compiler.passes.looked_at_once import looked_at_once
+from interpreter.compiler.passes.trick_apart import TrickApart
 from interpreter.compiler.print_python import PythonPrinter, text_of
 from interpreter.interfaces.catalogue import entries
 
@@ -346,3 +349,128 @@ def test_a_program_keeps_what_only_play_on_honour_keeps(name: str) -> None:
     ruleset = interpreter.load(name)
     assert not ruleset.game().program.keeps
     assert ruleset.game(enforcement="honor").program.keeps >= {"Breach"}
+
+
+# ---- what tables settle ---------------------------------------------------------------------------------
+
+PAIRS, FIVE, SOME = c.Table("PAIRS"), c.Table("FIVE"), c.Table("SOME")
+TABLES = {"P": (0, 1, 2), "PAIRS": ((0, 2), (1, 3)), "FIVE": (0, 1, 2, 3, 4), "SOME": (None, 1), "TEAM": (0, 1, 0)}
+Q = c.Name("q")
+TRICKS, BID = c.Item(c.field("tricks"), Q), c.Slot(Q)
+
+
+def by_tables(node: Expr) -> str:
+    """An expression after the pass, as text, with the tables that were added for it."""
+    tables = dict(TABLES)
+
+    def table(row: tuple[int, ...], name: str) -> Expr:
+        tables[name] = row
+        return c.Table(name)
+
+    body: list[c.Statement] = [c.Return(node)]
+    (found,) = KnownTables(tables, table).block(body, contents_of(body))
+    assert isinstance(found, c.Return)
+    added = {name: row for name, row in tables.items() if name not in TABLES}
+    return f"{text_of(found.value)}{f' {added}' if added else ''}"
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (c.Fold("sum", c.Loop("list", "q", c.EVERYONE, None, TRICKS)), "s.tricks[0] + s.tricks[1] + s.tricks[2]"),
+        (
+            c.Fold("sum", c.Loop("list", "q", c.Item(PAIRS, X), None, TRICKS)),
+            "s.tricks[PAIRS_one[x·a]] + s.tricks[PAIRS_two[x·a]] {'PAIRS_one': (0, 1), 'PAIRS_two': (2, 3)}",
+        ),
+        (
+            c.Fold("sum", c.Loop("list", "q", c.EVERYONE, c.Compare("<", Q, X), TRICKS)),
+            "(s.tricks[0] if 0 < x·a else 0) + (s.tricks[1] if 1 < x·a else 0) + (s.tricks[2] if 2 < x·a else 0)",
+        ),
+        (
+            c.Fold("sum", c.call("present", c.Loop("list", "q", c.Item(PAIRS, c.ZERO), c.is_there(BID), BID))),
+            "(v[PAIRS_one[0]] if v[PAIRS_one[0]] is not None else 0)"
+            " + (v[PAIRS_two[0]] if v[PAIRS_two[0]] is not None else 0) {'PAIRS_one': (0, 1), 'PAIRS_two': (2, 3)}",
+        ),
+        (
+            c.Loop("first", "q", c.EVERYONE, c.Compare("==", BID, X), Q),
+            "0 if v[0] == x·a else 1 if v[1] == x·a else 2 if v[2] == x·a else None",
+        ),
+        (c.Loop("any", "q", c.EVERYONE, None, c.Compare("==", BID, X)), "v[0] == x·a or v[1] == x·a or v[2] == x·a"),
+        (c.Loop("all", "q", c.EVERYONE, None, c.Not(BID)), "not v[0] and not v[1] and not v[2]"),
+        (c.call("required", c.Item(c.Table("TEAM"), X)), "TEAM[x·a]"),
+    ],
+)
+def test_few_members_are_asked_one_by_one(node: Expr, text: str) -> None:
+    assert by_tables(node) == text
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        c.Fold("sum", c.Loop("list", "q", FIVE, None, TRICKS)),  # they are many
+        c.Fold(
+            "sum", c.Loop("list", "q", c.Item(PAIRS, c.call("cycle", X, Y)), None, TRICKS)
+        ),  # it would be found twice
+        c.Fold("sum", c.Loop("list", "q", X, None, TRICKS)),
+        c.Loop("any", "q", c.EVERYONE, None, BID),  # what is asked is no flag
+        c.Loop("first", "q", c.EVERYONE, c.is_there(Q), Q),  # Python warns of `0 is not None`
+        c.Loop("list", "q", c.EVERYONE, None, TRICKS),
+        c.call("required", c.Item(SOME, X)),
+        c.call("required", X),
+    ],
+)
+def test_other_loops_stay(node: Expr) -> None:
+    assert by_tables(node) == text_of(node)
+
+
+# ---- tricks apart ---------------------------------------------------------------------------------------
+
+
+def of_tricks(*inside: c.Statement) -> list[c.Statement]:
+    """A function that plays tricks in one loop."""
+    plays, laid, card = c.Name("plays"), c.Name("laid"), c.Name("x·card")
+    played = c.Do(c.method(plays, "append", c.Tuple((c.ACTOR, card))))
+    leave: list[c.Statement] = [c.Do(c.asked("advance")), c.Return(c.Name("made"))]
+    loop: list[c.Statement] = [
+        c.When(plays, [c.Set(c.Name("m"), c.ZERO)], []),
+        played,
+        c.Update(c.Zone(c.Lit(9)), "|", c.Name("low")),
+        c.Set(c.CURRENT, c.ACTOR),
+        *inside,
+        c.When(c.Not(c.Zone(c.ONE)), leave, []),
+        c.Set(plays, c.List(())),
+        c.Set(c.PLAYS, plays),
+        c.Set(c.field("leader"), c.ACTOR),
+    ]
+    body: list[c.Statement] = [
+        c.Set(plays, c.PLAYS),
+        c.Set(laid, c.call("len", plays)),
+        c.While(c.Compare("<", c.Name("made"), c.Name("limit")), loop),
+        c.Return(c.Name("made")),
+    ]
+    return TrickApart(c.Zone(c.Lit(9)), c.Name("kept1"), plays, laid, c.Table("LEFT"), 52).body(body)
+
+
+def test_a_trick_at_which_nobody_looks_is_kept_in_locals() -> None:
+    told = ["s.current = p", "z[9] = kept1", "s.plays = as_played(first, laid, row, 52, LEFT)"]
+    lines = [line.strip() for line in printed(*of_tricks())]
+    assert lines == [
+        "plays = s.plays", "laid = len(plays)", "kept1 = z[9]", "first = plays[0][0] if plays else s.leader",
+        "row = 0", "for q, x·card in plays:", "row = row * 52 + x·card", "while made < limit:", "if laid:", "m = 0",
+        "row = row * 52 + x·card", "kept1 |= low", "if not z[1]:", *told, "advance(s)", "return made", "row = 0",
+        "first = p", "s.leader = p", *told, "return made",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        c.Set(c.Name("m"), c.asked("define·highest")),  # it may look at anything
+        c.Set(c.Name("m"), c.call("len", c.PLAYS)),
+        c.When(c.CURRENT, [], []),
+    ],
+)
+def test_a_trick_at_which_somebody_looks_stays_where_it_is(inside: c.Statement) -> None:
+    assert "s.current = p" in "".join(printed(*of_tricks(inside))) and "kept1" not in "".join(
+        printed(*of_tricks(inside))
+    )

@@ -225,10 +225,13 @@ LIBRARY: dict[str, Signature] = {
     "same_card": _does("", FLAG, HAND, ANY_CARD, ANY_CARD, FLAG),
     "subsets": _does("", Many(HAND), HAND, ANY_NUMBER, ANY_NUMBER, FLAG),
     "few_subsets": _does("fails", Many(HAND), HAND, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, WORD, SPAN, FLAG),
+    "ways_to_choose": _does("", COUNT, COUNT, ANY_NUMBER, ANY_NUMBER),
+    "nth_choice": _does("", _list_of(), HAND, ANY_NUMBER, ANY_NUMBER, COUNT),
     "as_they_lie": _does("reads", HAND, STATE, HAND),
     "is_up": _does("reads", FLAG, STATE, ANY_CARD),
     "is_down": _does("reads", FLAG, STATE, ANY_CARD),
     "holder": _does("reads", ANYBODY, STATE, Many(PLACE), ANY_CARD, COUNT),
+    "as_played": _does("", Many(Group((PLAYER, CARD))), ANYBODY, COUNT, ANY_NUMBER, COUNT, ANYTHING),
     "player_of": _does("reads", ANYBODY, STATE, ANY_CARD),
     # players
     "others": _does("", TO_ALL, TO_ALL, PLAYER),
@@ -302,6 +305,9 @@ LIBRARY: dict[str, Signature] = {
     "pass_turn": _does("changes", NOTHING, STATE, ANYBODY),
     # cards go
     "deal": _does("changes", NOTHING, STATE, Maybe(ANY_NUMBER), PLACE, PLACE, TO_ALL, Maybe(Many(ANY_NUMBER)), ANYBODY),
+    "deal_afresh": _does(
+        "by chance", NOTHING, STATE, Many(PLACE), PLACE, WORD, Maybe(ANY_NUMBER), PLACE, TO_ALL, Maybe(Many(ANY_NUMBER))
+    ),
     "gather": _does("changes", NOTHING, STATE, Many(PLACE), PLACE),
     "keep_limit": _does("changes", NOTHING, STATE, PLACE),
     "move_all": _does("changes", COUNT, STATE, PLACE, PLACE, *HOW),

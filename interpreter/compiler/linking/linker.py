@@ -52,6 +52,8 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         name=model.name,
         honor=layout.honor,
         n=layout.n,
+        everyone=tuple(range(layout.n)),
+        pack_bits=tuple(1 << card for card in range(len(layout.cards))),
         **_cards(lowering),
         **zoning.parts(of.names),
         melds=meld_codes(of),

@@ -31,7 +31,7 @@ def _settle_strict(of: Linked, found: StageDef, stage: StageCode) -> None:
     for action in stage.actions:
         action.plain = _is_plainly_played(action, stage)
     stage.decide = of.hook(f"decide·{stage.name}") if stage.plain else None
-    if stage.kind == "turn" and not stage.plain:
+    if not (stage.plain if stage.kind == "turn" else stage.kind == "trick" or stage.only is not None):
         stage.playout = None
 
 

@@ -276,15 +276,19 @@ class Transfers:
     def gather(self, sources: tuple[t.ZoneRef, ...] | None, target: t.ZoneRef, span: Span) -> None:
         home = place(self.e, target)
         if sources is None and isinstance(home, c.Lit):
-            layout = self.e.layout
-            others = set(range(sum(f.size for f in layout.zones.values()) + 1)) - {home.value}  # what is aside too
-            self.out.do(c.asked("gather", self.e.tables.table(tuple(sorted(others)), "everywhere"), home), span)
+            self.out.do(c.asked("gather", self.elsewhere(home), home), span)
             return
         where: Expr = c.call("range", c.call("len", c.Name("z")))
         if sources is not None:
             where = c.add(*(c.call("list", self._places(zone)) for zone in sources))
         k = c.Name("k")
         self.out.do(c.asked("gather", c.Loop("list", "k", where, c.Compare("!=", k, home), k), home), span)
+
+    def elsewhere(self, home: Expr) -> Expr:
+        """All places but one, which is written out; what is aside is among them."""
+        layout = self.e.layout
+        others = [at for at in range(sum(f.size for f in layout.zones.values()) + 1) if c.Lit(at) != home]
+        return self.e.tables.table(tuple(others), "everywhere")
 
     def _places(self, zone: t.ZoneRef) -> Expr:
         return c.List((place(self.e, zone),)) if zone.type == t.CARDS else places(self.e, zone)

@@ -36,8 +36,15 @@ class Effects:
         """Whether an effect turns cards up or down."""
 
     def block(self, effects: tuple[Effect, ...]) -> None:
-        for effect in effects:
-            self.effect(effect)
+        at = 0
+        while at < len(effects):
+            match effects[at : at + 3]:
+                case t.Gather(None, home), t.Shuffle(zone, stage), t.Deal() as deal if self._anew(home, zone, deal):
+                    self._deal(deal, stage)
+                    at += 3
+                case _:
+                    self.effect(effects[at])
+                    at += 1
 
     def effect(self, node: Effect) -> None:
         out, e = self.out, self.e
@@ -105,14 +112,29 @@ class Effects:
 
     # ---- cards ----------------------------------------------------------------------------------
 
-    def _deal(self, node: t.Deal) -> None:
+    def _anew(self, home: t.ZoneRef, shuffled: t.ZoneRef, node: t.Deal) -> bool:
+        """Whether all cards are gathered in the place that is shuffled and dealt from, nothing else is to be done, and
+        how they are dealt is settled beforehand."""
+        how = [self.e.of(number) for number in (node.count, *(node.packets or ())) if number is not None]
+        if node.first is not None or not all(isinstance(number, c.Lit) for number in how):
+            return False
+        places = {found for zone in (home, shuffled, node.source) if isinstance(found := place(self.e, zone), c.Lit)}
+        plain = self.e.kept[home.name] == "list" and self.e.kept[node.family] == "mask"
+        return len(places) == 1 and plain and not {home.name, node.family} & self.transfers.guarded
+
+    def _deal(self, node: t.Deal, stage: str | None = None) -> None:
+        """stage: where all cards are gathered and shuffled before they are dealt."""
         e = self.e
         count = c.NONE if node.count is None else e.number(node.count)
         packets: Expr = c.NONE if node.packets is None else c.List(tuple(map(e.number, node.packets)))
         base = c.Lit(e.layout.zones[node.family].base)
         players = e.of(t.Builtin("players", t.PLAYERS, node.span))
+        source, how = place(e, node.source), (count, base, players, packets)
+        if stage is not None:
+            self.out.do(c.asked("deal_afresh", self.transfers.elsewhere(source), source, c.Lit(stage), *how), node.span)
+            return
         first = () if node.first is None else (e.of(node.first),)
-        self.out.do(c.asked("deal", count, place(e, node.source), base, players, packets, *first), node.span)
+        self.out.do(c.asked("deal", count, source, base, players, packets, *first), node.span)
 
     def _face(self, verb: str, what: Typed, span: Span) -> None:
         self.turns_faces = True

@@ -134,8 +134,13 @@ class Judging:
                 inner = parts[0]
                 for part in parts[1:]:
                     inner = c.Op("|", inner, part)
-                same = whole is not None and tests == [c.Not(both(whole, inner))]
-                with self.out.when(c.Op("&", _M, inner) if same else c.Not(joined("or", tests)), condition.span):
+                if whole is not None and tests == [c.Not(both(whole, inner))]:
+                    fit = self.out.fresh("found")
+                    self.out.set(fit, c.Op("&", _M, inner), condition.span)
+                    with self.out.when(fit, condition.span):
+                        self.out.set(_M, fit, condition.span)
+                    return
+                with self.out.when(c.Not(joined("or", tests)), condition.span):
                     self.out.update(_M, "&", inner, condition.span)
                 return
         self.out.set(_M, both(_M, found), condition.span)

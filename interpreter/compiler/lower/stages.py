@@ -14,6 +14,7 @@ from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.actions import Actions
+from interpreter.compiler.lower.card_choices import CardChoices
 from interpreter.compiler.lower.cards import cards
 from interpreter.compiler.lower.decisions import Decisions
 from interpreter.compiler.lower.definitions import slots_of
@@ -64,6 +65,7 @@ class Lowering:
         self.turn_machine = self.trick_machine.turns
         self.decisions = Decisions(self.actions, self.parts, self.turn_machine)
         self.tricks = Tricks(self.actions, self.decisions, self.parts, self.trick_machine)
+        self.card_choices = CardChoices(self.actions, self.decisions, self.parts)
         self.honor = Honor(self)
         self.views = Views(self)
         self.wild: dict[str, Expr] = {}
@@ -183,9 +185,9 @@ class Lowering:
             self.turn_machine.stage(stage)
         for action in stage.actions:
             self._action(action, stage)
-        playouts = self.tricks if self.tricks.is_possible(stage) else self.decisions
         if not self.layout.honor:  # what plays at random in one loop notes no faults
-            playouts.stage(stage)
+            ways = (self.tricks, self.card_choices)
+            next((way for way in ways if way.is_possible(stage)), self.decisions).stage(stage)
         for action in stage.anytime:
             self._action(action, stage)
 

@@ -21,6 +21,8 @@ from interpreter.compiler.lower.tables import telling
 from interpreter.compiler.lower.trees import rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.uses import variables_in
+from interpreter.compiler.passes.copies import without_copies
+from interpreter.compiler.passes.trick_apart import TrickApart
 from interpreter.compiler.taking_part import TakingPart, changed_by
 from interpreter.language import typed as t
 from interpreter.language.model import StageDef
@@ -28,6 +30,8 @@ from interpreter.language.typed import walk
 
 TRUMPS = 10_000
 """What a trump is worth more than any other card."""
+MOST_BITS = 62
+"""Cards of a pack whose bits are looked up in a table."""
 _CARD = c.Name("x·card")
 _ABOVE = c.Name("above")
 """How many cards lie above the one that is drawn."""
@@ -118,6 +122,12 @@ class Tricks:
                 self._look_up(led, worths)
             block[-1:-1] = before
             out.give(_MADE)
+            many = len(self.e.layout.cards)
+            if worths is not None and many**self.e.layout.n < 1 << MOST_BITS:
+                trick = c.Zone(c.Lit(self.e.layout.zones[stage.trick_zone].base))
+                kept, left = out.fresh("kept"), turn.of if isinstance(turn, c.Item) else c.NONE
+                apart = TrickApart(trick, kept, _PLAYS, _LAID, left, many)
+                block[:] = apart.body(without_copies(block))
 
     def _begin(self, among: Expr | None) -> tuple[Expr, Expr]:
         """What is at hand throughout. Returns how many play, and whose turn comes next."""
@@ -150,16 +160,21 @@ class Tricks:
                 out.set(_CARD, c.BitNumber(_LOW))
             with out.otherwise():
                 with out.loop(_ABOVE):
-                    out.update(_M, "^", c.bit(c.BitNumber(_M)))
+                    out.update(_M, "^", self._bit(c.BitNumber(_M)))
                     out.update(_ABOVE, "-", c.ONE)
                 out.set(_CARD, c.BitNumber(_M))
-                out.set(_LOW, c.bit(_CARD))
+                out.set(_LOW, self._bit(_CARD))
         with out.otherwise():
             with out.when(_WAYS):
                 out.set(_LOW, _M)
                 out.set(_CARD, c.BitNumber(_M))
             with out.otherwise():
                 out.give(_MADE)
+
+    def _bit(self, card: Expr) -> Expr:
+        """The bit of a card: looked up, which is faster than to shift it there."""
+        bits = tuple(1 << x for x in range(len(self.e.layout.cards)))
+        return c.bit(card) if len(bits) > MOST_BITS else c.Item(self.e.tables.table(bits, "bit"), card)
 
     def _pass_on(self, everybody: Expr, turn: Expr, asks: bool) -> None:
         """The next player follows, unless the trick is complete or the machine has something to do."""

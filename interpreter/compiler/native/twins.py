@@ -23,7 +23,15 @@ from interpreter.engine import (
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
-from interpreter.engine.transfers import carry, lay, move_guarded, refill_emptied, refill_if_empty, settle_faces
+from interpreter.engine.transfers import (
+    carry,
+    lay,
+    move_guarded,
+    refill_emptied,
+    refill_if_empty,
+    settle_faces,
+    shuffle_place,
+)
 
 Asked = TypeVar("Asked", bound=Callable[..., Any])
 
@@ -66,6 +74,16 @@ def deal(
     rest = kept[: there - taken]
     s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
     refill_if_empty(s, source)
+
+
+def deal_afresh(
+    s: Position, elsewhere: Sequence[int], home: int, stage: str, count: int | None, base: int, players: Sequence[int],
+    packets: Sequence[int] | None,
+) -> None:  # fmt: skip
+    """`dealing.deal_afresh`."""
+    gather(s, elsewhere, home)
+    shuffle_place(s, home, stage)
+    deal(s, count, home, base, players, packets)
 
 
 def deal_one(s: Position, card: int, place: int) -> None:
@@ -129,6 +147,11 @@ def choices_of(many: int, low: int, high: int) -> tuple[int, int]:
     for size in range(least, most + 1):
         total += ways(many, size)
     return 0, total
+
+
+def ways_to_choose(many: int, low: int, high: int) -> int:
+    """`moves.ways_to_choose`."""
+    return choices_of(many, low, high)[1]
 
 
 def scores(s: Position) -> Any:
@@ -360,7 +383,9 @@ TWINS: dict[Any, Any] = {
     members.first_of: first_of, members.less: less, members.union: union, members.without: without,
     transfers.gather: gather, transfers.move_wherever: move_wherever, transfers.move_found: move_found,
     transfers.take_away: take_away, sight.lying_at: lying_at, packets.by_face: by_face,
-    dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
+    dealing.deal: deal, dealing.deal_afresh: deal_afresh,
+    moves.nth_choice: nth_choice, moves.choices_of: choices_of,
+    moves.ways_to_choose: ways_to_choose, standing.scores: scores,
     standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
     primitives.as_they_lie: as_they_lie, primitives.distinct: distinct, notation.named_player: named_player,
 }  # fmt: skip
