@@ -11,7 +11,8 @@ from interpreter.engine.program import StageCode
 
 def begin_ask(s: Position, frame: Frame, stage: StageCode) -> None:
     """Everybody who takes part is asked."""
-    frame.pending = mask_of(stage.players(s))
+    players = stage.players(s)
+    frame.pending = (1 << s.program.n) - 1 if len(players) == s.program.n else mask_of(players)
     frame.pc = WAIT if frame.pending else LEAVE
 
 

@@ -137,24 +137,22 @@ def _enter(s: Position, frame: Frame, stage: StageCode) -> None:
         _open(s, frame, stage)
 
 
-def _go_into(s: Position, number: int) -> None:
-    """Enter a stage inside the running one, if it is to be."""
-    stage = s.program.stages[number]
-    if stage.when is not None and not stage.when(s):
-        return
+def _go_into(s: Position, stage: StageCode) -> None:
+    """Enter a stage inside the running one, which is to be."""
     if stage.at_once:
-        s.runs[number] += 1
+        s.runs[stage.index] += 1
         for hook in stage.hooks:
             hook(s)
         return
-    frame = Frame(number)
+    frame = Frame(stage.index)
     s.stack.append(frame)
     _open(s, frame, stage)
 
 
 def _open(s: Position, frame: Frame, stage: StageCode) -> None:
     """The stage begins: nothing in it has run, its variables are fresh."""
-    if s.halt_after is not None and _halts_before(s, stage.index):
+    halt = s.halt_after
+    if halt is not None and halt[1] == BEFORE_NEXT and halt[0] == stage.index:
         s.halted = True
         return
     runs = s.runs
@@ -173,18 +171,6 @@ def _open(s: Position, frame: Frame, stage: StageCode) -> None:
         if s.calls or s.jump != NOWHERE:
             return
     stage.begin(s, frame, stage)
-
-
-def _halts_before(s: Position, stage: int) -> bool:
-    """Whether the match is to stop before a stage begins."""
-    halt = s.halt_after
-    return halt is not None and halt[1] == BEFORE_NEXT and halt[0] == stage
-
-
-def _halts_behind(s: Position, stage: int) -> bool:
-    """Whether the match is to stop after a stage that has run so often."""
-    halt = s.halt_after
-    return halt is not None and halt[0] == stage and s.runs[stage] >= halt[1]
 
 
 def choose_dealer(s: Position, stage: StageCode) -> None:
@@ -222,14 +208,17 @@ def _begin_deal(s: Position, stage: StageCode) -> None:
 
 
 def _run_do(s: Position, frame: Frame, stage: StageCode) -> None:
-    stack, last = s.stack, len(stage.children)
+    stack, children, following, stages = s.stack, stage.children, stage.following, s.program.stages
+    last = len(children)
     while stack[-1] is frame and not s.calls and s.jump == NOWHERE and not s.halted:
-        step = stage.following[frame.step]
+        step = following[frame.step]
         if step == last or (frame.step and stage.until is not None and stage.until(s)):
             frame.pc = LEAVE
             return
         frame.step = step + 1
-        _go_into(s, stage.children[step])
+        child = stages[children[step]]
+        if child.when is None or child.when(s):
+            _go_into(s, child)
 
 
 def _run_repeat(s: Position, frame: Frame, stage: StageCode) -> None:
@@ -241,7 +230,9 @@ def _run_repeat(s: Position, frame: Frame, stage: StageCode) -> None:
         step = stage.following[0]
     if step < len(stage.children):  # else nothing in it can ever run, and `advance` will say so
         frame.step = step + 1
-        _go_into(s, stage.children[step])
+        child = s.program.stages[stage.children[step]]
+        if child.when is None or child.when(s):
+            _go_into(s, child)
     else:
         frame.step = step
 
@@ -279,7 +270,8 @@ def _gone(s: Position, frame: Frame, stage: StageCode) -> None:
         frame.pc, frame.step = ENTER, 0
         return
     s.stack.pop()
-    if s.halt_after is not None and _halts_behind(s, stage.index):
+    halt = s.halt_after
+    if halt is not None and halt[0] == stage.index and s.runs[stage.index] >= halt[1]:
         s.halted = True
     if frame.step >= 0:
         if s.faults:

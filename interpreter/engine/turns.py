@@ -10,11 +10,12 @@ def next_player(s: Position, after: int, players: list[int]) -> int | None:
     """The next of `players` after a seat in the direction of play, leaving out those to be skipped."""
     if not players:
         return None
-    order = s.order()
-    at = order.index(after)
+    order, step = s.order(), s.direction
+    size, at = len(order), order.index(after)
     for _ in range(2):
-        for step in range(1, len(order) + 1):
-            player = order[(at + step * s.direction) % len(order)]
+        for _ in range(size):
+            at = (at + step) % size
+            player = order[at]
             if player in players:
                 if s.skips >> player & 1:
                     s.skips &= ~(1 << player)

@@ -327,6 +327,28 @@ def _left(e: Expressions, node: t.Op) -> Expr:
     return c.asked("seat_from", e.of(node.args[0]), c.Lit(1 if node.op == "left of" else -1))
 
 
+def _across(e: Expressions, node: t.Op) -> Expr:
+    if e.model.reseats:
+        return c.asked("across", e.of(node.args[0]))
+    n = e.layout.n
+    return c.Item(e.tables.table(tuple((p + n // 2) % n for p in range(n)), "across"), e.of(node.args[0]))
+
+
+def _seat(e: Expressions, node: t.Op) -> Expr:
+    """The number of a seat: that of the player where nobody changes it."""
+    if e.model.reseats:
+        return c.asked("seat_of", e.of(node.args[0]))
+    return c.Item(e.tables.table(tuple(range(1, e.layout.n + 1)), "seat"), e.of(node.args[0]))
+
+
+def _cycle(e: Expressions, node: t.Op) -> Expr:
+    number, items = (e.of(arg) for arg in node.args)
+    known = e.tables.constants.get(items.name) if isinstance(items, c.Table) else None
+    if not isinstance(known, tuple) or not known or e.may_miss(node.args[0]):
+        return c.call("cycle", number, items)
+    return c.Item(items, c.Op("%", c.Op("-", number, c.ONE), c.Lit(len(known))))
+
+
 OPS: dict[str, Handler] = {
     **dict.fromkeys(("+", "-", "*"), _reckoned),
     **dict.fromkeys(("div", "mod"), _divided),
@@ -352,12 +374,12 @@ OPS: dict[str, Handler] = {
     "player of": _call("player_of", c.STATE),
     "others": _call("others", c.EVERYONE),
     **dict.fromkeys(("left of", "right of"), _left),
-    "across from": _call("across", c.STATE),
+    "across from": _across,
     "next after": _call("next_after", c.STATE),
     "partner of": _partner,
     "team of": _item_of(_team),
     "members of": _item_of(_members),
-    "seat of": _call("seat_of", c.STATE),
+    "seat of": _seat,
     "tricks of": _item_of(lambda e: c.field("tricks")),
     "team tricks": _team_tricks,
     "colour of": _item_of(lambda e: c.Table("COLOUR_OF")),
@@ -365,7 +387,7 @@ OPS: dict[str, Handler] = {
     **dict.fromkeys(("distance", "distance around", "next in rank"), _distance),
     **{row.name: _call(row.library) for row in OPERATIONS.values() if row.library},
     "item": _call("item"),
-    "cycle": _call("cycle"),
+    "cycle": _cycle,
     "option of": lambda e, node: c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0])),
     **MELD_OPS,
     "random": lambda e, node: c.asked("random_of", e.group(node.args[0]), c.Lit(node.type.kind)),
