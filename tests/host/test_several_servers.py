@@ -21,11 +21,12 @@ from websockets.exceptions import ConnectionClosed
 import interpreter
 from interpreter.interfaces.host import relay
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.database import StoreError
 from interpreter.interfaces.host.fair_time import MOST_CREDIT, FairTime
 from interpreter.interfaces.host.leases import Elsewhere, Peer, Sharing
 from interpreter.interfaces.host.relay import MARK
 from interpreter.interfaces.host.secrets_of_tables import hashed
-from interpreter.interfaces.host.store import Store, StoreError
+from interpreter.interfaces.host.store import Store
 from tests.load.server import Server
 from tests.load.steadfast import Table, opened
 

@@ -17,8 +17,9 @@ from synced import Synced
 
 from interpreter.interfaces.host import store
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.database import StoreError
 from interpreter.interfaces.host.leases import Hold
-from interpreter.interfaces.host.store import Store, StoreError
+from interpreter.interfaces.host.store import Store
 from tests.load.kills import kills
 from tests.load.server import Server
 

@@ -75,7 +75,7 @@ def host(
             f"this needs {', '.join(absent)}: install the extra 'host', with: pip install 'houserules[host]' "
             "(in a clone: pip install '.[host]')"
         )
-    from interpreter.interfaces.host.store import StoreError
+    from interpreter.interfaces.host.database import StoreError
 
     settings = serving.Settings(port, lan, is_open, database, public_url, workers=workers, inside=inside, proxy=proxy)
     try:

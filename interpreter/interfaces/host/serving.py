@@ -183,16 +183,17 @@ def _heed_signals(server: uvicorn.Server) -> list[int]:
 
 def is_shared(settings: Settings) -> bool:
     """Whether other servers use the database, too: one that is no file is everybody's. Raises StoreError."""
-    from interpreter.interfaces.host.store import is_file
+    from interpreter.interfaces.host.database import is_file
 
     return settings.workers > 1 or (settings.database is not None and not is_file(settings.database))
 
 
 def _store(settings: Settings, address: str, secret: str) -> Store:
     """Raises StoreError."""
+    from interpreter.interfaces.host.database import default_url
     from interpreter.interfaces.host.leases import Sharing
     from interpreter.interfaces.host.secrets_of_tables import hashed
-    from interpreter.interfaces.host.store import Store, default_url
+    from interpreter.interfaces.host.store import Store
 
     sharing = Sharing(address, hashed(secret)) if is_shared(settings) else None
     return Store(settings.database or default_url(), sharing=sharing)

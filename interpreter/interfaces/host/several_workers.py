@@ -53,8 +53,8 @@ async def lead(settings: Settings, secret: str, listening: socket.socket) -> Non
 
 def _work(settings: Settings, secret: str, listening: socket.socket, number: int) -> None:
     """Serve in this process."""
+    from interpreter.interfaces.host.database import StoreError
     from interpreter.interfaces.host.serving import attend, run
-    from interpreter.interfaces.host.store import StoreError
 
     with contextlib.suppress(KeyboardInterrupt):
         try:

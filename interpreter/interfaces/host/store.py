@@ -18,15 +18,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.database import FileLock, StoreError, engine_of
 from interpreter.interfaces.host.deliveries import Deliveries
 from interpreter.interfaces.host.leases import Hold, Leases, Sharing
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine, MetaData
+    from sqlalchemy import MetaData
 
 log = logging.getLogger("houserules.host")
 GATHERING, BUSY = 0.004, 0.006
@@ -46,10 +46,6 @@ Waiting = tuple[Hold, int, bytes, Callable[[], None]]
 Row = dict[str, Any]
 Execute = Callable[[str, tuple[Any, ...]], object]
 """Carries out a statement with its values."""
-
-
-class StoreError(Exception):
-    """The database cannot be used; the message is for whoever has started the server."""
 
 
 class Unreachable(Exception):
@@ -90,9 +86,9 @@ class Store:
         )
         self._texts_there: set[str] = set()
         """The digests under which this server has kept texts."""
-        self.engine = _engine(url, patience, sharing is not None)
+        self.engine = engine_of(url, patience, sharing is not None)
         self.leases = None if sharing is None else Leases(self.engine, tables, sharing)
-        self._lock = _Lock(self.engine)
+        self._lock = FileLock(self.engine)
         try:
             self._lock.begin(alone=sharing is None)
             try:
@@ -377,128 +373,3 @@ class Store:
 def _do_all(batch: Iterable[Waiting]) -> None:
     for _, _, _, done in batch:
         done()
-
-
-MOUNTS = Path("/proc/self/mounts")
-FAR = frozenset("nfs nfs4 cifs smb3 smbfs afs ncpfs fuse.sshfs fuse.rclone fuse.davfs davfs".split())
-"""Kinds of network drives: what several machines write there at once, or what one of them has synced, may be lost."""
-
-
-def network_drive(file: Path) -> str:
-    """The kind of the network drive on which a file lies; nothing if it is none, or where that cannot be found out."""
-    try:
-        lines = [line.split(" ") for line in MOUNTS.read_text("utf-8", "replace").splitlines()]
-        file = file.resolve()
-    except OSError:
-        return ""
-    mounts = [(Path(where.replace("\\040", " ")), kind) for _, where, kind, *_ in lines]
-    above = [(len(where.parts), at, kind) for at, (where, kind) in enumerate(mounts) if file.is_relative_to(where)]
-    kind = max(above, default=(0, 0, ""))[2]
-    return kind if kind in FAR else ""
-
-
-class _Lock:
-    """Sees to it that a server which would number events alone does not meet others at a file."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._file: BinaryIO | None = None
-
-    def begin(self, alone: bool) -> None:
-        """Raises StoreError if others use the database that this one would use alone, or the reverse."""
-        file = self._engine.url.database
-        if self._engine.dialect.name == "sqlite" and file and (kind := network_drive(Path(file))):
-            where = f"{file} lies on a network drive ({kind}), where it cannot be kept safe"
-            raise StoreError(f"the database cannot be used: {where}; --database names another place")
-        if self._engine.dialect.name == "sqlite" and file and not self._locks(Path(f"{file}.lock"), alone):
-            raise StoreError("another server uses this database; one is enough, on another port or not")
-
-    def _locks(self, path: Path, alone: bool) -> bool:
-        try:
-            import fcntl
-        except ImportError:  # on Windows
-            return True
-        try:
-            self._file = path.open("wb")
-            fcntl.flock(self._file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            raise StoreError(f"the database cannot be used: {path}: {error.strerror}") from error
-        return True
-
-    def end(self) -> None:
-        """Others may use it."""
-        if self._file is not None:
-            self._file.close()
-
-
-LIBPQ = {
-    "connect_timeout": 3, "keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2,
-    "tcp_user_timeout": 4000,
-    "options": "-c idle_in_transaction_session_timeout=3000 -c synchronous_commit=on",
-}  # fmt: skip
-"""So that a server which stands still, or is cut off, holds up no other for longer than leases last."""
-
-
-def is_file(url: str) -> bool:
-    """Whether a database lies in a file, of which one server makes use unless it is told of others. Raises
-    StoreError."""
-    import sqlalchemy as sa
-
-    try:
-        return sa.make_url(url).get_backend_name() == "sqlite"
-    except sa.exc.ArgumentError as error:
-        raise StoreError(f"--database {url!r}: {error}") from error
-
-
-def _engine(url: str, patience: float, is_shared: bool) -> Engine:
-    """A database that keeps what it has said it keeps."""
-    import sqlalchemy as sa
-
-    shown = url
-    try:
-        made = sa.make_url(url)
-        shown = made.render_as_string(hide_password=True)
-        by_libpq = made.get_driver_name() in ("psycopg", "psycopg2") and made.get_backend_name() == "postgresql"
-        engine = sa.create_engine(made, connect_args=LIBPQ if by_libpq else {})
-    except ImportError as error:
-        hint = "; the extra 'host-postgres' brings psycopg" if made.get_backend_name() == "postgresql" else ""
-        raise StoreError(f"--database {shown!r}: {error}{hint}") from error
-    except sa.exc.ArgumentError as error:
-        raise StoreError(f"--database {shown!r}: {error}") from error
-    if engine.dialect.name == "sqlite":
-        file = engine.url.database
-        if file and file != ":memory:" and not file.startswith("file:"):
-            with contextlib.suppress(OSError):  # what is wrong with it is told when it is opened
-                Path(file).touch(0o600)
-                for kept in (file, f"{file}-wal", f"{file}-shm"):  # servers before let others of this machine read it
-                    if Path(kept).exists():
-                        Path(kept).chmod(0o600)
-
-        @sa.event.listens_for(engine, "connect")
-        def durable(connection: Any, _: object) -> None:
-            if connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
-                raise sqlite3.OperationalError("it lies where it cannot be kept safe, such as on a network drive")
-            for setting in ("synchronous=FULL", f"busy_timeout={round(patience * 1000)}"):
-                connection.execute(f"PRAGMA {setting}")
-            if is_shared:
-                connection.isolation_level = None  # so that a transaction begins where it is said to
-
-        if is_shared:
-
-            @sa.event.listens_for(engine, "begin")
-            def at_once(connection: Any) -> None:
-                """What is read in a transaction stays so until it has written."""
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    return engine
-
-
-def default_url() -> str:
-    """The database in the user's folder for data. Raises OSError."""
-    from interpreter.interfaces import saved_matches
-
-    folder: Path = saved_matches.folder().parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return f"sqlite:///{folder / 'tables.db'}"
