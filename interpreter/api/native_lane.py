@@ -40,7 +40,7 @@ PATIENCE, WORTH = 0.3, 8.0
 it."""
 FIRST, MOST = 64, 4096
 """Matches that are played before anybody hears of them: at first, and at most."""
-GAIN, TO_IMPROVE = 0.5, 15e-6
+GAIN, TO_IMPROVE = 0.5, 20e-6
 """The share of the time that good machine code saves, and the seconds that it takes to make it for each byte of quick
 one."""
 TOO_MANY = 0.5

@@ -72,6 +72,8 @@ class Blocks:
         self.block = "entry"
         self.tests: dict[str, tuple[str, int]] = {}
         """Flags that were made of an i1: that, and how many lines there were then."""
+        self.shifted: dict[str, tuple[Number, str, str, int]] = {}
+        """Wide bits that were shifted to the right: their kind, they, by how many (an i64), and by how many at most."""
 
     # ---- lines ------------------------------------------------------------------------------------
 

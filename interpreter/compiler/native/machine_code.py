@@ -22,6 +22,8 @@ MOST_KEPT = 100
 
 QUICK, GOOD = 0, 1
 """Levels: made in a tenth of the time, or twice as fast when it runs."""
+THOROUGH = 3
+"""How far LLVM goes where good code is made: loops over a few places are written out, which is a third in a race."""
 NEAR = sys.platform == "linux" and platform.machine() == "x86_64"
 ADDRESSES: dict[int, dict[str, str]] = {QUICK: {"reloc": "pic", "codemodel": "small"} if NEAR else {}, GOOD: {}}
 """How calls and tables are found: by how far away they are, which is made quickly, or by where they lie, which runs
@@ -106,7 +108,7 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
     module.verify()
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=GOOD))
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=THOROUGH))
     passes = builder.getModulePassManager() if level == GOOD else _quick_passes()
     passes.run(module, builder)
     engine = _engine(module, machine)

@@ -13,6 +13,7 @@ from interpreter.compiler.native.native_kinds import (
     HALVES,
     LENGTH,
     MOST,
+    NOTHING,
     Bits,
     Group,
     Known,
@@ -166,7 +167,8 @@ class Methods(Expressions):
             return self.summed(lambda add: self.each(of, lambda one: add(self.compared("==", one, item))), 0)
         return self._number_of(of, item)
 
-    def _number_of(self, of: Value, item: Value) -> Value:
+    def _number_of(self, of: Value, item: Value, missing: Callable[[], None] | None = None) -> Value:
+        """Where in a list something stands first. missing: what is done where it does not; else the match stops."""
         at, found = self.space("i64"), self.label()
         self.line(f"store i64 0, ptr {at}")
 
@@ -180,11 +182,28 @@ class Methods(Expressions):
             self.line(f"store i64 {self.name_of(f'add i64 {before}, 1')}, ptr {at}")
 
         self.each(of, look)
-        self.fault()
+        (missing or self.fault)()
         self.open_only(found)
         length = self.length(of).kind
         most = length.value if isinstance(length, Known) else length.high if isinstance(length, Number) else MOST
         return Value(Number(0, max(0, most - 1)), (self.name_of(f"load i64, ptr {at}"),))
+
+    def taken_out(self, node: ast.If) -> bool:
+        """Whether a statement takes something out of a list if it is there: then it is sought once only."""
+        match node:
+            case ast.If(test=ast.Compare(left=ast.Name() as item, ops=[ast.In()], comparators=[ast.Name() as of]),
+                        body=[ast.Expr(value=ast.Call(func=ast.Attribute(attr="remove") as called, args=[taken]))],
+                        orelse=[]):  # fmt: skip
+                alike = ast.dump(called.value) == ast.dump(of) and ast.dump(taken) == ast.dump(item)
+            case _:
+                return False
+        row = self.value(of) if alike else NOTHING
+        if not isinstance(row.kind, Row) or row.kind.item is None:
+            return False
+        after = self.label()
+        self.close_up(row, self._number_of(row, self.value(item), lambda: self.go(after)).at)
+        self.open(after)
+        return True
 
     def _by(self, node: ast.expr) -> Callable[[Value], Value]:
         """What something is put in order by."""

@@ -32,6 +32,8 @@ from interpreter.compiler.native.reckoning import Reckoning
 Body = Callable[[Value], None]
 FEW = 4
 """Known members that are gone through one by one, without a loop."""
+MOST_GAPS = 3
+"""How many times as long a table by its numbers may be as it has members."""
 
 
 class Rows(Reckoning):
@@ -360,6 +362,10 @@ class Rows(Reckoning):
         keys = [key for key in rows if key is None or isinstance(key, int | str)]
         if len(keys) < len(rows) or kind.wide:
             raise NotNative("a table of something else than numbers")
+        numbers = sorted(key for key in keys if key is not None and not isinstance(key, str))
+        if numbers and FEW < numbers[-1] - numbers[0] + 1 <= MOST_GAPS * len(numbers):
+            others = [key for key in keys if key is None or isinstance(key, str)]
+            return self._row_by_place(rows, range(numbers[0], numbers[-1] + 1), others, kind, number)
         order = self.name_of("add i64 0, 0")
         fine = "false"
         for place, key in enumerate(keys):
@@ -374,3 +380,29 @@ class Rows(Reckoning):
             fine = self.name_of(f"or i1 {fine}, {same}")
         self.demand(fine)
         return self._from_known(tuple(rows[key] for key in keys), Value(Number(0, len(keys) - 1), (order,)))
+
+    def _row_by_place(
+        self, rows: dict[object, object], numbers: range, others: list[str | None], kind: Number, number: str
+    ) -> Value:
+        """What a known table says whose numbers lie close together: it is looked up by them, and not sought.
+
+        numbers: from the least to the most of the table, which has gaps. others: its keys that are no numbers.
+        """
+        own = self.name_of(f"sub i64 {number}, {numbers[0]}")
+        fine = "true"
+        if kind.low < numbers[0] or kind.high > numbers[-1] or not kind.plain:
+            fine = self.name_of(f"icmp ult i64 {own}, {len(numbers)}")
+            own = self.name_of(f"select i1 {fine}, i64 {own}, i64 0")
+        there = [int(key in rows) for key in numbers]
+        if not all(there):
+            is_there = self.name_of(f"icmp ne i64 {self.looked_up(self.module.table(there), len(there), own)}, 0")
+            fine = is_there if fine == "true" else self.name_of(f"and i1 {fine}, {is_there}")
+        for place, key in enumerate(others, len(numbers)):
+            if kind.none if key is None else kind.text:
+                same = self.name_of(f"icmp eq i64 {number}, {self.literal(key)}")
+                own = self.name_of(f"select i1 {same}, i64 {place}, i64 {own}")
+                fine = self.name_of(f"or i1 {fine}, {same}")
+        if fine != "true":
+            self.demand(fine)
+        found = (*(rows.get(key, rows[numbers[0]]) for key in numbers), *(rows[key] for key in others))
+        return self._from_known(found, Value(Number(0, len(found) - 1), (own,)))

@@ -85,6 +85,8 @@ class Reckoning(Locals):
         return Value(found, (self.resized(at, both, found),))
 
     def _bits(self, op: str, a: Number, left: str, b: Number, right: str) -> Value:
+        if op == "&" and b == Number(1, 1) and left in self.shifted:
+            return self._last_bit(left)
         size = max(x.bit_length() for x in (a.low, a.high, b.low, b.high))
         low, high = (0 if min(a.low, b.low) >= 0 else -(1 << size)), (1 << size) - 1
         if op == "&":
@@ -122,7 +124,10 @@ class Reckoning(Locals):
             ends = [end >> max(0, min(most, by)) for end in (a.low, a.high) for by in (b.low, b.high)]
             found = Number(min(ends), max(ends))
             at = self.name_of(f"ashr {self.word(a)} {left}, {self.resized(right, b, a)}")
-            return Value(found, (self.resized(at, a, found),))
+            at = self.resized(at, a, found)
+            if a.wide and a.low >= 0:
+                self.shifted[at] = a, left, right, max(0, min(most, b.high))
+            return Value(found, (at,))
         room = most - max(a.high.bit_length(), a.low.bit_length())
         if room < 0:
             raise NotNative("a shift of too many bits")
@@ -130,8 +135,26 @@ class Reckoning(Locals):
             self.demand(self.name_of(f"icmp ule i64 {right}, {room}"))
         by = max(0, min(b.high, room))
         found = Number(min(a.low << by, a.low), max(a.high << by, a.high))
+        if found.wide and a == Number(1, 1):
+            return Value(found, (self.bit_at(self.word(found), right, by),))
         left, right = self.resized(left, a, found), self.resized(right, b, found)
         return Value(found, (self.name_of(f"shl {self.word(found)} {left}, {right}"),))
+
+    def bit_at(self, word: str, at: str, most: int) -> str:
+        """The number with the bit of a number alone, from a table: to shift so many bits takes longer.
+
+        word: of more than a machine word. at: an i64 from 0 to most.
+        """
+        table = self.module.words(word, [str(1 << by) for by in range(most + 1)])
+        where = self.name_of(f"getelementptr [{most + 1} x {word}], ptr {table}, i64 0, i64 {at}")
+        return self.name_of(f"load {word}, ptr {where}")
+
+    def _last_bit(self, at: str) -> Value:
+        """Whether bits have the one that they were shifted by to the last place."""
+        kind, bits, by, most = self.shifted[at]
+        word = self.word(kind)
+        found = self.name_of(f"and {word} {bits}, {self.bit_at(word, by, most)}")
+        return self.flag(self.name_of(f"icmp ne {word} {found}, 0"))
 
     def negative(self, of: Value) -> Value:
         return self.operate("-", known(0), of)

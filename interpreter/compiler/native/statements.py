@@ -227,6 +227,8 @@ class Function(Assignments):
         return AGAINST_RULES if ruled else UNPLAYED
 
     def _when(self, node: ast.If) -> None:
+        if self.taken_out(node):
+            return
         then, other, after = self.label(), self.label(), self.label()
         said = self.ways(node.test, then, other if node.orelse else after)
         if said:

@@ -34,6 +34,8 @@ from interpreter.engine.transfers import (
 )
 
 Asked = TypeVar("Asked", bound=Callable[..., Any])
+FEW = 4
+"""Cards that are taken out of a list one by one."""
 
 
 def settled(function: Asked) -> Asked:
@@ -100,8 +102,15 @@ def take_away(s: Position, cards: Sequence[int], place: int) -> None:
         s.z[place] = kept & ~mask_of(cards)
     elif len(cards) == len(kept):
         s.z[place] = []
+    elif len(cards) > FEW:
+        taken = mask_of(cards)
+        s.z[place] = [card for card in kept if not taken >> card & 1]
     else:
-        s.z[place] = [card for card in kept if card not in cards]
+        for card in reversed(cards):
+            if kept[-1] == card:
+                kept.pop()
+            elif card in kept:
+                kept.remove(card)
 
 
 def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> list[int]:
