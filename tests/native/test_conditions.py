@@ -17,8 +17,8 @@ from tests.walks import SHIPPED
 
 ALWAYS, NEVER = 1, 0
 MOST_BYTES = 1_600
-LONG = {"dutch-blitz": 8_600, "skip-bo": 4_800, "phase-10": 5_500, "georgia-spoons": 2_500, "uno": 2_100}
-"""Games of several packs with many places, each of which has room for all cards, or with melds and calls."""
+LONG = {"phase-10": 2_500}
+"""Games with many places for melds."""
 
 
 def joined(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
@@ -78,7 +78,24 @@ def scarce(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     put(s, 4, -1 in found)
 
 
-@pytest.mark.parametrize("play", (joined, looped, named, scarce))
+CLOSE = {None: 70, 2: 71, 3: 72, 4: 73, 6: 74, 7: 75, 8: 76, 10: 77}
+"""A table by numbers that lie close together, with gaps."""
+
+
+def sought(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    found = [7, two, 9, one, 8]
+    if one in found:
+        found.remove(one)
+    put(s, 1, sum(at * number for at, number in enumerate(found)))
+    third = one + 2 * two
+    if third in found:
+        found.remove(third)
+    put(s, 2, len(found))
+    put(s, 3, CLOSE[None if one == two else 2 + 4 * one])
+    put(s, 4, CLOSE[two + 2])
+
+
+@pytest.mark.parametrize("play", (joined, looped, named, scarce, sought))
 @pytest.mark.parametrize("one", (0, 1, 2))
 @pytest.mark.parametrize("two", (0, 1, 2))
 def test_conditions_lead_where_they_lead_in_python(play: Callable[..., None], one: int, two: int) -> None:

@@ -60,6 +60,8 @@ class Blocks:
         """What instructions at the beginning of the function make, by these: they ask for nothing but its arguments."""
         self.rows: set[str] = set()
         """The lists that lie in the frame of the function."""
+        self.whole: set[str] = set()
+        """Those of which the members follow upon what stands before them, as far as that is known."""
         self.count = 0
         self.dead = False
         self.may_fault = False
@@ -354,7 +356,9 @@ class Blocks:
         return self.once(f"getelementptr %State, ptr %s, i32 0, i32 {self.layout.own[name]}")
 
     def field(self, place: Place) -> str:
-        return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {place.index}")
+        found = self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {place.index}")
+        self.whole.add(found)
+        return found
 
     def frame_field(self, frame: str, place: Place) -> str:
         made = self.once if frame.startswith("%a") else self.name_of
@@ -365,23 +369,9 @@ class Blocks:
     def member_of(self, family: Family, at: str, low: int, high: int) -> str:
         """Where a place or variable lies. at: its number, which is in bounds; low, high: the least and the most one."""
         array, number = family.places[low]
-        if array in family.uneven:
-            at = self._word_of(family, at, low, high)
-        elif number != low:
+        if number != low:
             at = self.name_of(f"sub i64 {at}, {low - number}")
         return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {array}, i64 {at}")
-
-    def _word_of(self, family: Family, at: str, low: int, high: int) -> str:
-        """Where a list begins in an array of lists that have room for different numbers of members."""
-        starts = [family.places[number][1] for number in range(low, high + 1)]
-        if low == high:
-            return str(starts[0])
-        if len({family.rooms[number] for number in range(low, high + 1)}) == 1:
-            step = starts[1] - starts[0]
-            far = self.name_of(f"mul i64 {at}, {step}")
-            return self.name_of(f"add i64 {far}, {starts[0] - low * step}")
-        own = self.name_of(f"sub i64 {at}, {low}") if low else at
-        return self.looked_up(self.module.table(starts), len(starts), own)
 
     def load(self, pointer: str, kind: Kind, word: str = "") -> Value:
         """What lies in memory; a list stays there."""
@@ -423,8 +413,7 @@ class Blocks:
         Raises NotNative.
         """
         if inner and isinstance(kind, Row):
-            room = self.name_of(f"getelementptr {LENGTH}, ptr {pointer}, i32 1")
-            self.line(f"store {LENGTH} {self.layout.short(kind)}, ptr {room}")
+            self.begin_row(pointer, kind, self.layout.short(kind))
         if isinstance(kind, Row) and not isinstance(value.kind, Row):
             self.fill(Value(kind, (pointer,)), value)
             return
@@ -468,9 +457,23 @@ class Blocks:
         own = Row(item)
         pointer = self.space(self.layout.memory(own, capacity), self.layout.bytes_of(own, capacity))
         self.rows.add(pointer)
+        self.whole.add(pointer)
         self.line(f"store {LENGTH} 0, ptr {pointer}")
-        self.line(f"store {LENGTH} {capacity}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 1')}")
+        self.begin_row(pointer, own, capacity)
         return Value(own, (pointer,))
+
+    def begin_row(self, pointer: str, kind: Row, capacity: int) -> None:
+        """Write down before the members of a list for how many there is room, and that they follow."""
+        self.line(f"store {LENGTH} {capacity}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 1')}")
+        if self.layout.shared is not None:
+            inner = self.word_in(kind)
+            end = f"getelementptr ({{{self.layout.head}, [0 x {inner}]}}, ptr null, i64 0, i32 3)"
+            far = f"ptrtoint (ptr {end} to {LENGTH})"
+            self.line(f"store {LENGTH} {far}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 2')}")
+
+    def word_in(self, row: Row) -> str:
+        """The LLVM type of a member of a list."""
+        return "i64" if row.item is None else self.layout.memory(row.item)
 
     def looked_up(self, table: str, size: int, at: str) -> str:
         """A row of a table of words, whose number is in bounds."""

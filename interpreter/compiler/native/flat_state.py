@@ -37,9 +37,10 @@ from interpreter.language.asked_melds import MOST_ASKED
 
 MOST_FRAMES = 32
 """Stages that can be on the stack at once, at most; more than that the Python lane plays."""
-MUCH_ROOM, FEW_CARDS = 1_000, 60
-"""Cards for which all lists of a match together have room before those that share the cards have less, and for how many
-each of these has room at least."""
+MANY_CARDS, MANY_LISTS = 60, 4
+"""Where there are more cards, and more lists of them at places, these lists share their room."""
+TWICE, FOR_EACH = 2, 8
+"""That room: for so many times the cards, which can lie at two places for a moment, and for some for each list more."""
 FEW_FRAMES = 8
 """So many frames are found by some bits of their numbers."""
 BY_EFFECTS: dict[str, Any] = {"jump": NOWHERE, "calls": (), "skips": 0, "direction": 1, "redealing": False}
@@ -51,9 +52,11 @@ FIELDS = (
     "tricks over spent draws halt_after halted tick seats up down laid"
 ).split()
 """What is kept of a match, besides cards, variables and pieces."""
-CALLS, WAITING, MEMBERS = 8, 4, 12
-"""Calls that wait to be begun, stages that wait for the end of themselves, and members of a list that lies in something
-else."""
+CALLS, WAITING, MEMBERS = 6, 3, 12
+"""Calls that wait to be begun (or as many as play, if these are more), stages that wait for the end of themselves, and
+members of a list that lies in something else."""
+MOST_NUMBERS, SHORT_WORD = 32, (1 << 31) - 1
+"""Members of a list that a variable holds, where these are no cards, and the most that a whole number there can be."""
 MOST_PLACES = 1_000
 """Places and variables of a match; each takes code of its own to be laid out."""
 ALIGNED = 16
@@ -76,33 +79,43 @@ class Place:
     capacity: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class SharedRoom:
+    """Where the members of lists lie that share their room, one list after the other.
+
+    heads: the field with what stands before these lists (how long each is, for how many it has room, and how many bytes
+    from there its members lie), after which comes the field with the members. lists: how many. word: of a member. size:
+    for how many members there is room.
+    """
+
+    heads: int
+    lists: int
+    word: str
+    size: int
+
+
 class Family:
     """Places or variables by their numbers. Those that take the same memory lie in one array."""
 
-    def __init__(self, layout: Layout, kinds: list[Kind], rooms: list[int]) -> None:
-        """rooms: of each, how many members a list has room for."""
+    def __init__(self, layout: Layout, kinds: list[Kind], rooms: list[int], shared: bool = False) -> None:
+        """rooms: of each, how many members a list has room for (at first, where lists share their room)."""
         self.kinds, self.rooms = kinds, rooms
         wide = any(isinstance(kind, Number) and kind.wide for kind in kinds)
         self.word = layout.word("wide" if wide else "i64")
         words = [layout.memory(kind, 1) if isinstance(kind, Row) else self.word for kind in kinds]
         self.places: list[tuple[int, int]] = [(0, 0)] * len(kinds)
         """Of each the field that is its array, and its number in it."""
-        self.uneven: set[int] = set()
-        """The arrays of lists that have room for different numbers of members: of words of 16 bits, by which the
-        places are numbered, too."""
         for word in dict.fromkeys(words):
             own, array = [at for at, other in enumerate(words) if other == word], len(layout.types)
-            sizes, size = {rooms[at] for at in own}, 0
-            if isinstance(kinds[own[0]], Row) and len(sizes) > 1:
-                self.uneven.add(array)
-                for at in own:
-                    self.places[at] = array, size
-                    size += layout.words_of_list(kinds[at], rooms[at])
-                layout.types.append(f"[{size} x {LENGTH}]")
-                continue
             for number, at in enumerate(own):
                 self.places[at] = array, number
-            inner = layout.memory(kinds[own[0]], sizes.pop()) if isinstance(kinds[own[0]], Row) else word
+            kind = kinds[own[0]]
+            if isinstance(kind, Row) and kind.item is not None and shared:
+                layout.types.append(f"[{len(own)} x {{{layout.head}}}]")
+                layout.shared = SharedRoom(array, len(own), layout.memory(kind.item), sum(rooms))
+                layout.types.append(f"[{layout.shared.size} x {layout.shared.word}]")
+                continue
+            inner = layout.memory(kind, max(rooms[at] for at in own)) if isinstance(kind, Row) else word
             layout.types.append(f"[{len(own)} x {inner}]")
 
     def are_alike(self, one: int | None, two: int | None) -> bool:
@@ -142,6 +155,12 @@ class Layout:
         self.cards = len(program.cards)
         self.capacity = max(self.cards, 16)
         self.bits = 64 if self.cards <= 60 else -(-(self.cards + 2) // 64) * 64
+        lists = sum(zone.size for zone in program.zones if zone.kept != "mask")
+        shared = self.cards > MANY_CARDS and lists > MANY_LISTS
+        self.head = ", ".join([LENGTH] * (3 if shared else 2))
+        """What stands before the members of a list: its length, for how many there is room, and, where some share their
+        room, how many bytes from there they lie."""
+        self.shared: SharedRoom | None = None
         self.types: list[str] = []
         self._memory: dict[tuple[Kind, int], str] = {}
         kinds = plans(program) if program.melds else ()
@@ -162,12 +181,15 @@ class Layout:
                 self.fields[name] = self._add(kind, capacity)
         self.zones = self.zone_kinds()
         self.slots = [self._slot(slot) for slot in range(len(program.initial))]
-        lists = sum(isinstance(kind, Row) for kind in (*self.zones, *self.slots))
-        if len(self.zones) + len(self.slots) > MOST_PLACES or lists * self.capacity > MOST_CARDS_LAID:
+        whole = sum(isinstance(kind, Row) for kind in (*([] if shared else self.zones), *self.slots))
+        size = self._room_shared(lists)
+        laid = whole * self.capacity + shared * (size + 3 * lists)
+        far = shared * (size * self.bytes_of(Number(0, self.cards - 1)) + 6 * lists)
+        if len(self.zones) + len(self.slots) > MOST_PLACES or laid > MOST_CARDS_LAID or far >= MOST_ROOM:
             raise NotNative("so many places and variables")
         self.families = {
-            "zones": Family(self, self.zones, self._rooms()),
-            "slots": Family(self, self.slots, [self.capacity] * len(self.slots)),
+            "zones": Family(self, self.zones, self._rooms(shared), shared),
+            "slots": Family(self, self.slots, [self._room_of(kind) for kind in self.slots]),
         }
         self.pieces = {name: self._add(Row(Number(-2, program.n - 1)), 64) for name in program.tokens}
         saved: Kind = Maybe(Group((Number(0, program.n - 1), self.saved)))
@@ -217,7 +239,7 @@ class Layout:
                 if capacity >= MOST_ROOM:
                     raise NotNative("a list of so many")
                 inner = "i64" if item is None else self.memory(item)
-                return f"{{{LENGTH}, {LENGTH}, [{capacity or self.short(kind)} x {inner}]}}"
+                return f"{{{self.head}, [{capacity or self.short(kind)} x {inner}]}}"
             case Group(items):
                 return f"{{{', '.join(self.memory(item) for item in items)}}}"
             case Maybe(of):
@@ -239,26 +261,31 @@ class Layout:
         """How many members a list has room for that lies in something else."""
         return TOGETHER if row.item == self.meld else self.arguments.get(row, MEMBERS)
 
-    def words_of_list(self, kind: Kind, room: int) -> int:
-        """How many words of 16 bits a list takes, with how long it is and how many members it has room for."""
-        item = self.bytes_of(kind.item) if isinstance(kind, Row) and kind.item is not None else 0
-        if item not in (1, 2):
-            raise NotNative("lists with different room, of more than cards")
-        return 2 + -(-room * item // 2)
+    def _room_of(self, kind: Kind) -> int:
+        """How many members a list has room for that a variable holds."""
+        cards = Row(Number(-1, self.cards - 1)), Row(Number(0, self.cards - 1))
+        return self.capacity if kind in cards else min(self.capacity, MOST_NUMBERS)
 
-    def _rooms(self) -> list[int]:
-        """How many cards each place has room for: all, or fewer where there would be much room for so many.
+    def _room_shared(self, lists: int) -> int:
+        """How many cards lists have room for together that share it."""
+        return TWICE * self.cards + FOR_EACH * (lists - MANY_LISTS)
 
-        Where cards lie at first, or there is one such place, all can come to lie; where several share the cards,
-        matches in which more come together than there is room for are played in Python.
-        """
-        lists = sum(zone.size for zone in self.program.zones if zone.kept != "mask")
-        found = []
-        for zone in self.program.zones:
-            few = max(FEW_CARDS, -(-self.cards // zone.size))
-            at_first = any(self.template.z[zone.base : zone.base + zone.size])
-            spare = lists * self.cards > MUCH_ROOM and zone.size > 1 and 5 * few <= 2 * self.cards and not at_first
-            found += [few if spare else self.cards] * zone.size
+    def _rooms(self, shared: bool) -> list[int]:
+        """How many cards each place has room for: all; or, of lists that share their room, as many as are there at
+        first, and of the rest the more, the fewer places a zone has."""
+        if not shared:
+            return [self.cards] * len(self.zones)
+        zones = [zone for zone in self.program.zones if zone.kept != "mask"]
+        found = [0] * len(self.zones)
+        for at, kind in enumerate(self.zones):
+            if isinstance(kind, Row):
+                found[at] = len(self.template.z[at])
+        size = self._room_shared(sum(zone.size for zone in zones))
+        rest, shares = size - sum(found), sum(zone.size**0.5 for zone in zones)
+        for zone in zones:
+            for at in range(zone.base, zone.base + zone.size):
+                found[at] += int(rest * zone.size**0.5 / shares) // zone.size
+        found[zones[0].base] += size - sum(found)
         return found
 
     def _room_for_frames(self) -> int:
@@ -297,7 +324,9 @@ class Layout:
         return [mask if zone.kept == "mask" else cards for zone in zones]
 
     def _slot(self, slot: int) -> Kind:
-        family = next((v for v in self.program.variables.values() if v.base <= slot < v.base + v.size), None)
+        given = (variable for stage in self.program.stages for variable in stage.takes)
+        families = (*self.program.variables.values(), *given)
+        family = next((v for v in families if v.base <= slot < v.base + v.size), None)
         kind = WORD if family is None else self._variable(family)
         value = self.template.v[slot]
         if not isinstance(kind, Row):
@@ -322,6 +351,8 @@ class Layout:
         kinds |= {"integer": (family.low, family.high), "card": (-1, self.cards - 1)}
         if first in ("set", "list"):
             inner = kinds.get(item or "player", (0, 0))
+            if item == "integer":
+                return Row(Number(-SHORT_WORD, SHORT_WORD, none=True))
             return Row(WORD if item not in ("", "player", "card") else Number(*inner))
         if family.symbols or first not in kinds:
             return WORD
@@ -361,7 +392,7 @@ class Layout:
             "laid": Row(self.laid),
         }  # fmt: skip
         rooms = {
-            "stack": self.room_for_frames, "runs": stages, "calls": CALLS, "plays": max(16, 2 * n), "best": n,
+            "stack": self.room_for_frames, "runs": stages, "calls": max(CALLS, n), "plays": max(16, 2 * n), "best": n,
             "tricks": n, "seats": n, "laid": max(1, len(self.program.meld_places)),
         }  # fmt: skip
         for name in FIELDS:

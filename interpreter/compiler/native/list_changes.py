@@ -35,11 +35,30 @@ class Changes(Rows):
             raise NotNative("a list of which nobody knows what it holds")
         value = self.coerced(value, row.kind.item)
         size = self.name_of(f"load {LENGTH}, ptr {row.at}")
-        room = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {row.at}, i32 1')}")
-        self.demand(self.name_of(f"icmp ult {LENGTH} {size}, {room}"))
+        self._have_room(row, "ult", size)
         at = self.name_of(f"zext {LENGTH} {size} to i64")
         self.store(value, self.place_of(row, at), row.kind.item, inner=True)
         self.line(f"store {LENGTH} {self.name_of(f'add {LENGTH} {size}, 1')}, ptr {row.at}")
+
+    def _have_room(self, row: Value, test: str, size: str) -> None:
+        """Stop where a list has no room, unless it shares its room with others, which leave some.
+
+        test: how so many members are compared with the room, for there to be enough: "ult", "ule".
+        """
+        assert isinstance(row.kind, Row)
+        room = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {row.at}, i32 1')}")
+        fine, shared = self.name_of(f"icmp {test} {LENGTH} {size}, {room}"), self.layout.shared
+        if shared is None or row.at in self.whole or self.word_in(row.kind) != shared.word:
+            self.demand(fine)
+            return
+        short, on = self.label(), self.label()
+        self.branch(fine, on, short)
+        self.open_only(short)
+        wanted = self.name_of(f"zext {LENGTH} {size} to i64")
+        if test == "ult":
+            wanted = self.name_of(f"add i64 {wanted}, 1")
+        self.demand(self.name_of(f"call i1 @widen(ptr %s, ptr {row.at}, i64 {wanted})"))
+        self.open(on)
 
     def fill(self, own: Value, value: Value) -> None:
         assert isinstance(own.kind, Row)
@@ -60,10 +79,9 @@ class Changes(Rows):
                 self.fill(own, value)
                 return
         size = self.name_of(f"load {LENGTH}, ptr {value.at}")
-        room = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {own.at}, i32 1')}")
-        self.demand(self.name_of(f"icmp ule {LENGTH} {size}, {room}"))
+        self._have_room(own, "ule", size)
         assert isinstance(own.kind, Row)
-        inner = "i64" if own.kind.item is None else self.layout.memory(own.kind.item)
+        inner = self.word_in(own.kind)
         end = self.name_of(f"getelementptr {inner}, ptr null, {LENGTH} {size}")
         length = self.name_of(f"ptrtoint ptr {end} to i64")
         start, source = self.place_of(own, "0"), self.place_of(value, "0")
@@ -119,8 +137,7 @@ class Changes(Rows):
         size = self.length(row)
         number = self.name_of(f"call i64 @llvm.smin.i64(i64 {number}, i64 {size.at})")
         value = self.coerced(value, row.kind.item)
-        room = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {row.at}, i32 1')}")
-        self.demand(self.name_of(f"icmp ult i64 {size.at}, {self.name_of(f'zext {LENGTH} {room} to i64')}"))
+        self._have_room(row, "ult", self.name_of(f"trunc i64 {size.at} to {LENGTH}"))
         self._slide(row, number, self.name_of(f"add i64 {number}, 1"), self.name_of(f"sub i64 {size.at}, {number}"))
         self.store(value, self.place_of(row, number), row.kind.item, inner=True)
         self._resize(row, size, 1)

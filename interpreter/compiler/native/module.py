@@ -8,7 +8,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from interpreter.compiler.native import runtime
-from interpreter.compiler.native.flat_state import Layout
+from interpreter.compiler.native.flat_state import Layout, SharedRoom
 from interpreter.compiler.native.meld_natives import MELD_TWINS
 from interpreter.compiler.native.native_kinds import (
     DICE,
@@ -199,10 +199,14 @@ class Module:
         for name, place in layout.fields.items():
             self._begin_row(made, made.field(place), place.kind, place.capacity)
             made.store(known(_plain(layout.at_first(name))), made.field(place), place.kind)
+        before = 0
         for of, values in ((ZONES, s.z), (SLOTS, s.v)):
             for at, value in enumerate(values):
                 pointer, kind, word = made.where(Value(of), known(at))
                 self._begin_row(made, pointer, kind, layout.families[of.name].rooms[at])
+                if of == ZONES and layout.shared is not None and isinstance(kind, Row):
+                    self._share_room(made, pointer, layout.shared, before)
+                    before += layout.families[of.name].rooms[at]
                 made.store(known(_plain(value)), pointer, kind, word)
         for place in layout.pieces.values():
             self._begin_row(made, made.field(place), place.kind, place.capacity)
@@ -213,7 +217,14 @@ class Module:
     def _begin_row(self, made: Function, pointer: str, kind: Kind, capacity: int) -> None:
         if isinstance(kind, Row):
             made.line(f"store {LENGTH} 0, ptr {pointer}")
-            made.line(f"store {LENGTH} {capacity}, ptr {made.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 1')}")
+            made.begin_row(pointer, kind, capacity)
+
+    def _share_room(self, made: Function, pointer: str, room: SharedRoom, before: int) -> None:
+        """Write down where the members of a list lie that shares its room. before: members for which others have."""
+        members = made.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {room.heads + 1}, i64 {before}")
+        ends = [made.name_of(f"ptrtoint ptr {end} to i64") for end in (members, pointer)]
+        far = made.name_of(f"trunc i64 {made.name_of(f'sub i64 {ends[0]}, {ends[1]}')} to {LENGTH}")
+        made.line(f"store {LENGTH} {far}, ptr {made.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 2')}")
 
     def _used(self, entries: Sequence[Function]) -> set[str]:
         """The functions that can be reached."""

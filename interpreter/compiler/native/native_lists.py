@@ -238,9 +238,13 @@ class Rows(Reckoning):
     def place_of(self, row: Value, at: str) -> str:
         """Where a member lies. at: its number, an i64 that is in bounds."""
         assert isinstance(row.kind, Row)
-        inner = "i64" if row.kind.item is None else self.layout.memory(row.kind.item)
+        inner, head = self.word_in(row.kind), self.layout.head
+        if self.layout.shared is None or row.at in self.whole:
+            first = head.count(LENGTH)
+            return self.name_of(f"getelementptr {{{head}, [0 x {inner}]}}, ptr {row.at}, i64 0, i32 {first}, i64 {at}")
+        far = self.name_of(f"load {LENGTH}, ptr {self.name_of(f'getelementptr {LENGTH}, ptr {row.at}, i32 2')}")
         return self.name_of(
-            f"getelementptr {{{LENGTH}, {LENGTH}, [0 x {inner}]}}, ptr {row.at}, i64 0, i32 2, i64 {at}"
+            f"getelementptr {inner}, ptr {self.name_of(f'getelementptr i8, ptr {row.at}, {LENGTH} {far}')}, i64 {at}"
         )
 
     def item_at(self, row: Value, at: str) -> Value:

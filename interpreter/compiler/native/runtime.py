@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.native_kinds import LENGTH
+from interpreter.compiler.native.shared_room import widening
 
 Field = Callable[[str, str], str]
 """A field of the match, and the name of a local -> the line that finds out where the field lies."""
@@ -48,7 +49,9 @@ def text_for(layout: Layout) -> str:
         return f"  %{to} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}"
 
     likely = '!0 = !{!"branch_weights", i32 2000, i32 1}'
-    own = [_chance(field), *map(_shuffle, words), _frames(field, layout.room_for_frames)]
+    own = [_chance(field), *(_shuffle(word, layout) for word in words), _frames(field, layout)]
+    if layout.shared is not None:
+        own.append(widening(layout.shared))
     probed = f'attributes {PROBED} = {{ "probe-stack"="inline-asm" }}'
     return "\n".join([*declared, likely, probed, _MIX, *own, _BLANK])
 
@@ -96,7 +99,7 @@ def _chance(field: Field) -> str:
     )  # fmt: skip
 
 
-def _shuffle(word: str) -> str:
+def _shuffle(word: str, layout: Layout) -> str:
     """Put a list in memory in any order, from the last place to the first; each draw serves two exchanges."""
     return f"""
 define internal void @shuffle.{word}(ptr %s, ptr %row) {{
@@ -104,6 +107,7 @@ entry:
   %size = load {LENGTH}, ptr %row
   %many = zext {LENGTH} %size to i64
   %last = sub i64 %many, 1
+{_members(layout, word, "%row")}
   br label %head
 head:
   %at = phi i64 [ %last, %entry ], [ %less, %turn ]
@@ -124,8 +128,8 @@ turn:
   %ways = add i64 %at, 1
   %far = mul i64 %half, %ways
   %other = lshr i64 %far, 32
-  %a = getelementptr {{{LENGTH}, {LENGTH}, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %at
-  %b = getelementptr {{{LENGTH}, {LENGTH}, [0 x {word}]}}, ptr %row, i64 0, i32 2, i64 %other
+  %a = getelementptr {word}, ptr %members, i64 %at
+  %b = getelementptr {word}, ptr %members, i64 %other
   %one = load {word}, ptr %a
   %two = load {word}, ptr %b
   store {word} %two, ptr %a
@@ -137,12 +141,23 @@ after:
 }}"""
 
 
-def _frames(field: Field, room: int) -> str:
+def _members(layout: Layout, word: str, row: str) -> str:
+    """The lines that find out where the members of a list lie."""
+    if layout.shared is None:
+        return f"  %members = getelementptr {{{layout.head}, [0 x {word}]}}, ptr {row}, i64 0, i32 2, i64 0"
+    return f"""  %far.at = getelementptr {LENGTH}, ptr {row}, i32 2
+  %far.by = load {LENGTH}, ptr %far.at
+  %members = getelementptr i8, ptr {row}, {LENGTH} %far.by"""
+
+
+def _frames(field: Field, layout: Layout) -> str:
     """A frame that is not on the stack: the next after the one that was made last."""
+    room = layout.room_for_frames
     return "\n".join(
         [
             "define internal i64 @new_frame(ptr %s, ptr %stack) {", "entry:", field("frame", "own"),
             "  %last = load i64, ptr %own",
+            _members(layout, "i8", "%stack"),
             f"""  %size = load {LENGTH}, ptr %stack
   %many = zext {LENGTH} %size to i64
   br label %head
@@ -152,7 +167,7 @@ head:
   %on = icmp slt i64 %at, %many
   br i1 %on, label %turn, label %after
 turn:
-  %where = getelementptr {{{LENGTH}, {LENGTH}, [0 x i8]}}, ptr %stack, i64 0, i32 2, i64 %at
+  %where = getelementptr i8, ptr %members, i64 %at
   %kept = load i8, ptr %where
   %frame = zext i8 %kept to i64
   %bit = shl i64 1, %frame
