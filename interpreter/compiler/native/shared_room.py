@@ -14,14 +14,6 @@ def widening(room: SharedRoom) -> str:
     Then the members are laid down anew, one list after the other; where a list has what stands before its members, it
     stays.
     """
-    head = f"{{{LENGTH}, {LENGTH}, {LENGTH}}}"
-    bits = int(room.word[1:])
-    size = bits // 8
-
-    def entry(at: str, name: str, number: int) -> str:
-        """The line that finds a word of what stands before a list."""
-        return f"  %{name} = getelementptr [{room.lists} x {head}], ptr %heads, i64 0, i64 %{at}, i32 {number}"
-
     return f"""
 define internal i1 @widen(ptr %s, ptr %row, i64 %wanted) noinline cold {{
 entry:
@@ -40,8 +32,8 @@ no:
 count:
   %i = phi i64 [ 0, %entry ], [ %i.next, %count ]
   %spare = phi i64 [ 0, %entry ], [ %spare.now, %count ]
-{entry("i", "i.size", 0)}
-{entry("i", "i.room", 1)}
+{_entry(room, "i", "i.size", 0)}
+{_entry(room, "i", "i.room", 1)}
   %i.long = load {LENGTH}, ptr %i.size
   %i.wide = load {LENGTH}, ptr %i.room
   %i.left = sub {LENGTH} %i.wide, %i.long
@@ -53,7 +45,7 @@ count:
   %i.more = icmp ult i64 %i.next, {room.lists}
   br i1 %i.more, label %count, label %ask
 ask:
-{entry("own", "own.room", 1)}
+{_entry(room, "own", "own.room", 1)}
   %own.kept = load {LENGTH}, ptr %own.room
   %own.wide = zext {LENGTH} %own.kept to i64
   %need = sub i64 %wanted, %own.wide
@@ -65,13 +57,29 @@ take:
   %takes = call i64 @llvm.umin.i64(i64 %much, i64 %spare.now)
   %less = sub i64 %spare.now, 1
   br label %lay
-lay:
+{_laying(room)}"""
+
+
+def _bytes(room: SharedRoom) -> int:
+    """How many bytes a member takes."""
+    return int(room.word[1:]) // 8
+
+
+def _entry(room: SharedRoom, at: str, name: str, number: int) -> str:
+    """The line that finds a word of what stands before a list."""
+    head = f"{{{LENGTH}, {LENGTH}, {LENGTH}}}"
+    return f"  %{name} = getelementptr [{room.lists} x {head}], ptr %heads, i64 0, i64 %{at}, i32 {number}"
+
+
+def _laying(room: SharedRoom) -> str:
+    """The members of all lists are laid down anew, and what stands before them says so."""
+    return f"""lay:
   %j = phi i64 [ 0, %take ], [ %j.next, %laid.one ]
   %left = phi i64 [ %takes, %take ], [ %left.now, %laid.one ]
   %begin = phi i64 [ 0, %take ], [ %begin.next, %laid.one ]
-{entry("j", "j.size", 0)}
-{entry("j", "j.room", 1)}
-{entry("j", "j.far", 2)}
+{_entry(room, "j", "j.size", 0)}
+{_entry(room, "j", "j.room", 1)}
+{_entry(room, "j", "j.far", 2)}
   %j.kept = load {LENGTH}, ptr %j.size
   %j.long = zext {LENGTH} %j.kept to i64
   %j.wide = load {LENGTH}, ptr %j.room
@@ -79,7 +87,7 @@ lay:
   %j.by = load {LENGTH}, ptr %j.far
   %j.from = getelementptr i8, ptr %j.size, {LENGTH} %j.by
   %j.to = getelementptr {room.word}, ptr %laid, i64 %begin
-  %j.bytes = mul i64 %j.long, {size}
+  %j.bytes = mul i64 %j.long, {_bytes(room)}
   call void @llvm.memcpy.p0.p0.i64(ptr %j.to, ptr %j.from, i64 %j.bytes, i1 false)
   %j.spare = sub i64 %j.has, %j.long
   %j.part = mul i64 %j.spare, %takes
@@ -97,7 +105,7 @@ laid.one:
   %j.room.now = trunc i64 %j.now to {LENGTH}
   store {LENGTH} %j.room.now, ptr %j.room
   %j.head.at = ptrtoint ptr %j.size to i64
-  %begin.bytes = mul i64 %begin, {size}
+  %begin.bytes = mul i64 %begin, {_bytes(room)}
   %j.lies = add i64 %members.at, %begin.bytes
   %j.away = sub i64 %j.lies, %j.head.at
   %j.away.now = trunc i64 %j.away to {LENGTH}
@@ -107,6 +115,6 @@ laid.one:
   %j.more = icmp ult i64 %j.next, {room.lists}
   br i1 %j.more, label %lay, label %put
 put:
-  call void @llvm.memcpy.p0.p0.i64(ptr %members, ptr %laid, i64 {room.size * size}, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %members, ptr %laid, i64 {room.size * _bytes(room)}, i1 false)
   ret i1 true
 }}"""
