@@ -87,6 +87,10 @@ class RecordFile:
             self._file.close()
 
 
+class OtherRules(ReplayError):
+    """A record was made by other rules than those by which it should go on, and goes on by its own alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Resumed:
     """A match from a file. told: what those must know who go on with it. kept: the file, if it takes what follows."""
@@ -121,8 +125,9 @@ def go_on(path: Path, ruleset: Ruleset | None = None, keep: bool = True) -> Resu
     """The match in a file, as its record says, and what has to be told to those who go on with it.
 
     ruleset: None finds the one that the record names. keep: further moves go into the same file, which nobody else goes
-    on with from now; a last line that was cut is dropped from it. Raises ReplayError and OSError, and then the file is
-    as it was.
+    on with from now; a last line that was cut is dropped from it. Its first line names the rules of all its moves, so
+    with a ruleset that says something else it is only read. Raises ReplayError, OtherRules and OSError, and then the
+    file is as it was.
     """
     _refuse_odd(path)
     file = path.open("r+b" if keep else "rb")
@@ -137,6 +142,8 @@ def go_on(path: Path, ruleset: Ruleset | None = None, keep: bool = True) -> Resu
             record, good, told = records.read(cut.good), cut.good, [f"{cut}; the match goes on from there"]
         game = records.game_of(record) if ruleset is None else records.game_in(record, ruleset)
         if records.has_changed(record, game):
+            if keep and ruleset is not None:
+                raise OtherRules(f"it was not recorded by the rules of '{ruleset.id}' that are named")
             told.append("the ruleset has changed since this was recorded")
         state = records.play_again(record, game)
         if not keep:

@@ -771,6 +771,32 @@ def test_a_resumed_match_may_go_into_another_file(house):
     assert interpreter.replay(Path("other.jsonl").read_text()).over
 
 
+def test_a_record_goes_on_by_its_own_rules_alone(house):
+    """Named ones that say something else begin another record, which says so."""
+    Path("jack.yaml").write_text("format: 1\nid: jack\nextends: hearts\nvalues: {points: {JD: -10}}\n")
+    program("play", "hearts", "--with", "jack.yaml", "--seed", "2", "--record", "match.jsonl")
+    before = Path("match.jsonl").read_text()
+    result = house("play", "hearts", "--resume", "match.jsonl", "--bots", "all")
+    assert (result.code, result.out) == (2, "")
+    assert "'match.jsonl' was recorded by other rules than those of 'hearts'; leave out 'hearts'" in " ".join(
+        result.err.split()
+    )
+    assert Path("match.jsonl").read_text() == before
+    assert house("play", "hearts", "--resume", "match.jsonl", "--record", "other.jsonl", "--bots", "all").code == 0
+    game = json.loads(Path("other.jsonl").read_text().splitlines()[0])["game"]
+    assert game == interpreter.load("hearts").game().header()
+    assert house("play", "--resume", "match.jsonl", "--bots", "all").code == 0
+    assert house("replay", "match.jsonl").code == house("replay", "other.jsonl").code == 0
+
+
+def test_a_record_goes_on_by_the_same_rules_that_are_named(house):
+    Path("mine.yaml").write_text("format: 1\nid: mine\nextends: spit\n")
+    for number, (source, *variant) in enumerate((("./mine.yaml",), ("spit", "-v", "five_card_hand"))):
+        program("play", source, *variant, "--seed", "2", "--record", f"{number}.jsonl")
+        again = program("play", source, "--resume", f"{number}.jsonl").stdout
+        assert again.endswith(f"go on with: houserules play --resume {number}.jsonl\n")
+
+
 def test_a_record_knows_how_many_people_play(house):
     result = program("play", "hearts", "-p", "3", "--humans", "2", "--seed", "2", "--record", "match.jsonl")
     assert json.loads(Path("match.jsonl").read_text().splitlines()[0])["people"] == 2

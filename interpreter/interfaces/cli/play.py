@@ -175,7 +175,7 @@ def _go_on(
     from dataclasses import replace
 
     from interpreter.api.record import unnamed
-    from interpreter.api.record_file import go_on
+    from interpreter.api.record_file import OtherRules, go_on
     from interpreter.interfaces import terminal
     from interpreter.interfaces.party import USUAL_SKILL, recorded_names, recorded_seats, recorded_skill
 
@@ -186,7 +186,13 @@ def _go_on(
         ruleset = load_with(source, ())
         if record_to is not None:
             _refuse_unkept(unnamed(ruleset))
-    resumed = go_on(path, ruleset, keep=record_to is None)
+    try:
+        resumed = go_on(path, ruleset, keep=record_to is None)
+    except OtherRules:
+        raise click.UsageError(
+            f"'{path}' was recorded by other rules than those of '{source}'; leave out '{source}' to go on by its own, "
+            "or add --record OTHER, which begins another record with these"
+        ) from None
     found, table, players = resumed.record, resumed.record.table, resumed.state.game.players
     before = 1 if found.people is None else min(found.people, players)
     told = replace(
