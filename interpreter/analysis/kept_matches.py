@@ -1,8 +1,8 @@
 """Matches kept in a folder while they are played, as tables that other programs read: `houserules simulate --out`.
 
 `run.json` says what is played. Each `part-NNNNN.csv` holds up to 1,000 matches; a part is written under another name
-and renamed when it is complete, so whatever stops the program, each part is whole. What is kept need not be played
-again: the next matches go on where the last part ends.
+and renamed when it is complete, so whatever stops the program, each part is whole. The last one is written anew every
+few seconds, with what has come. What is kept need not be played again: the next matches go on where it ends.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import secrets
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interpreter.analysis.folder_lock import FolderLock
 from interpreter.api.playouts import Deal, Match
 from interpreter.base.arithmetic import LARGEST
 from interpreter.base.signs import ToldError
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 PART = 1_000
 """Matches in a part."""
+OFTEN = 5.0
+"""Seconds of play of which a power cut takes no more, about: then what there is of a part is written."""
 LONGEST = 50_000_000
 """Bytes of a part: a longer one is none of ours."""
 
@@ -54,7 +59,17 @@ class Folder:
         self._in_part = 0
         self.found: list[Match] = []
         self.path.mkdir(parents=True, exist_ok=True)
-        self._begin({"houserules": FORMAT, "version": version, **_told(plan), "parquet": parquet})
+        try:
+            self._lock = FolderLock(self.path)
+        except BlockingIOError:
+            hint = "wait until it has ended, or take another folder"
+            raise KeptError(f"another command writes to {self.path}; {hint}") from None
+        try:
+            self._begin({"houserules": FORMAT, "version": version, **_told(plan), "parquet": parquet})
+        except BaseException:
+            self._lock.let_go()
+            raise
+        self._written = time.monotonic()
 
     def _begin(self, header: dict[str, Any]) -> None:
         header["columns"] = self._columns
@@ -137,7 +152,7 @@ class Folder:
             _number(last.get("milliseconds", "0")),
             tuple(_number(last[f"late_P{p}"]) for p in players if f"late_P{p}" in last),
             (_number(last.get("faults", "0")), _number(last.get("upheld", "0")), _number(last.get("turned_down", "0"))),
-            len(rows) if by_deal else _number(last["deals"]),
+            _number(last["deal"], 0, len(rows)) if by_deal else _number(last["deals"]),
             _number(first_dealer, 1, players[-1]) - 1 if first_dealer else None,
             last["tied"] == "1",
             counted=tuple(_number(last[f"count_{column}"]) for column in self.plan.game.program.counted),
@@ -148,17 +163,23 @@ class Folder:
     def add(self, match: Match) -> None:
         """Keep the match that comes next."""
         number = len(self.found)
+        rows = list(rows_of(self.plan, number, match))
         self.found.append(match)
-        self._rows += rows_of(self.plan, number, match)
+        self._rows += rows  # all at once, for whoever interrupts this keeps no half of a match
         self._in_part += 1
         if self._in_part == PART:
             self._write_part(number // PART)
             self._rows, self._in_part = [], 0
+        elif time.monotonic() - self._written >= OFTEN:
+            self._write_part(number // PART)
 
     def close(self) -> None:
-        """Write what no full part holds yet."""
-        if self._in_part:
-            self._write_part((len(self.found) - 1) // PART)
+        """Write what no part holds yet, and let others write to the folder."""
+        try:
+            if self._rows:
+                self._write_part((len(self.found) - 1) // PART)
+        finally:
+            self._lock.let_go()
 
     def _part(self, number: int, kind: str = "csv") -> Path:
         return self.path / f"part-{number:05}.{kind}"
@@ -171,6 +192,7 @@ class Folder:
         if self._parquet:  # first, so that whoever has the CSV has it, too
             self._write(self._part(number, "parquet"), _as_parquet(self._columns, self._rows))
         self._write(self._part(number), text.getvalue().encode())
+        self._written = time.monotonic()
 
     def _write(self, path: Path, data: bytes) -> None:
         """Write a file so that it is never seen half done."""
@@ -178,6 +200,8 @@ class Folder:
         try:
             with open(begun, "xb") as file:  # a new one: no link that somebody has laid there is followed
                 file.write(data)
+                file.flush()
+                os.fsync(file.fileno())  # before it gets its name, so that no name stands for half of it
             begun.replace(path)
         finally:
             begun.unlink(missing_ok=True)
@@ -232,8 +256,9 @@ def rows_of(plan: Plan, number: int, match: Match) -> Iterator[list[Any]]:
     for at, deal in enumerate(deals, start=1):
         ended = at == len(deals)
         won = [int(ended and player in match.winners) for player in range(n)]
+        which = min(at, match.deals) if plan.by_deal else match.deals  # where there was no deal, none has a number
         yield [
-            number, at if plan.by_deal else match.deals, "" if deal.dealer is None else deal.dealer + 1,
+            number, which, "" if deal.dealer is None else deal.dealer + 1,
             deal.decisions, int(ended and match.over), int(ended and match.tied), *deal.scores, *won, *about,
         ]  # fmt: skip
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from interpreter.analysis.simulation import Plan, Players, played
+from interpreter.analysis.simulation import AHEAD, Plan, Players, begun_ahead, played
 from interpreter.api.playouts import Match
 from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import Report
@@ -23,10 +22,6 @@ from interpreter.base.version import version
 from interpreter.language.source import Mapping, parse_text, to_plain
 from interpreter.players.honor_bot import Manners
 from interpreter.players.realtime import Speed
-
-AHEAD = 3
-"""Parts for each processor that are under way or wait for one."""
-
 
 PATIENCE = 5
 """Seconds in which a cluster has to answer."""
@@ -41,10 +36,10 @@ class Cluster:
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         """address: of a cluster that runs; None starts one here, with so many processors. Raises ConnectionError."""
-        import ray
-
         if address is not None:
             _reach(address)
+        import ray
+
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # nothing is told to anybody
         os.environ["RAY_IGNORE_UNHANDLED_ERRORS"] = "1"  # of parts that nobody waits for once one has failed
         here = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
@@ -58,18 +53,13 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         self._ray.shutdown()
 
-    def spread(self, plan: Plan, parts: Sequence[range]) -> Iterator[list[Match]]:
+    def spread(self, plan: Plan, parts: Iterable[range]) -> Iterator[list[Match]]:
         """The matches of each part, in order. Raises OtherVersion, RuleError, ConnectionError."""
         ray, job = self._ray, written(plan)
-        waiting = deque(parts)
         most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        under_way: deque[Any] = deque()
-        while waiting or under_way:
-            while waiting and len(under_way) < most:
-                numbers = waiting.popleft()
-                under_way.append(self._task.remote(job, numbers.start, numbers.stop))
+        for coming in begun_ahead(lambda part: self._task.remote(job, part.start, part.stop), parts, most):
             try:
-                yield [Match(*fields) for fields in ray.get(under_way.popleft())]
+                yield [Match(*fields) for fields in ray.get(coming)]
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
             except ray.exceptions.RayError as error:

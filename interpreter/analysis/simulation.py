@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.context
 import signal
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from multiprocessing.pool import Pool
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.api.native_lane import lane_of
@@ -29,6 +32,8 @@ PATIENCE = 1.0
 """Seconds between two words about how far it is."""
 ALONE = 0.5
 """Seconds that are played before other processes are asked to help."""
+AHEAD = 3
+"""Parts for each process that are under way or wait for one."""
 PART_SECONDS, MOST_IN_PART = 0.25, 500
 """How long a process plays before it hands over what it has, about, and how many matches these are at most."""
 
@@ -47,6 +52,9 @@ class Players:
 
 
 RANDOM = Players()
+
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What ends a command: by a key, by a system that shuts down, with its terminal. Not every system has each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class Plan:
 Found = TypeVar("Found")
 Play = Callable[[Plan, range], Iterator[Found]]
 """Plays the matches of some numbers, and gives something for each."""
-Spread = Callable[[Plan, Sequence[range]], Iterator[list[Any]]]
+Spread = Callable[[Plan, Iterable[range]], Iterator[list[Any]]]
 """Has parts played elsewhere, and gives what each part comes to, in order."""
 
 
@@ -151,12 +159,46 @@ def in_order(
     if lane.played[1] > natively and lane.seconds:  # what it took to compile is no measure of what is to come
         pace = lane.played[1] / lane.seconds
     size = max(1, min(MOST_IN_PART, int(pace * PART_SECONDS)))
-    parts = [range(first, min(first + size, numbers.stop)) for first in range(at, numbers.stop, size)]
+    starts = range(at, numbers.stop, size)
+    parts = (range(first, min(first + size, numbers.stop)) for first in starts)
     if spread is not None:
         yield from chain.from_iterable(spread(plan, parts))
         return
-    with multiprocessing.get_context("fork").Pool(min(workers, len(parts)), _begin_work, (plan, play)) as pool:
-        yield from chain.from_iterable(pool.imap(_part, parts))  # leaving the pool ends its processes
+    many = min(workers, len(starts))
+    with _pool(many, plan, play) as pool:  # leaving it ends its processes
+        for coming in begun_ahead(lambda part: pool.apply_async(_part, (part,)), parts, AHEAD * many):
+            yield from coming.get()
+
+
+Part = TypeVar("Part")
+Begun = TypeVar("Begun")
+
+
+def begun_ahead(begin: Callable[[Part], Begun], parts: Iterable[Part], most: int) -> Iterator[Begun]:
+    """What is begun for each part, in order; so many have been begun at most when one is waited for.
+
+    What others have played faster than it is taken would else fill the memory.
+    """
+    under_way: deque[Begun] = deque()
+    for part in parts:
+        under_way.append(begin(part))
+        if len(under_way) >= most:
+            yield under_way.popleft()
+    while under_way:
+        yield under_way.popleft()
+
+
+def _pool(many: int, plan: Plan, play: Play[Any]) -> Pool:
+    """Processes that play the parts of a plan."""
+
+    class Ended(multiprocessing.context.ForkProcess):
+        def terminate(self) -> None:
+            self.kill()  # for they take no notice of what asks a process to end
+
+    class Context(multiprocessing.context.ForkContext):
+        Process = Ended
+
+    return Pool(many, _begin_work, (plan, play), context=Context())
 
 
 def _can_fork() -> bool:
@@ -171,7 +213,9 @@ _work: Callable[[range], Iterator[Any]] | None = None
 def _begin_work(plan: Plan, play: Play[Any]) -> None:
     global _work
     _work = partial(play, plan)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked is interrupted, and ends us
+    for name in ENDING:  # whoever asked is interrupted, and ends us
+        if number := getattr(signal, name, None):
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _part(numbers: range) -> list[Any]:

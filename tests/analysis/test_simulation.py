@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import multiprocessing
 import os
 import pickle
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,15 +21,19 @@ import pytest
 import interpreter
 from interpreter.analysis import kept_matches, simulation
 from interpreter.analysis.figures import figures
+from interpreter.analysis.folder_lock import FolderLock
 from interpreter.analysis.kept_matches import Folder, KeptError
 from interpreter.analysis.ray_tasks import read, written
 from interpreter.analysis.simulation import Plan, Players, run
 from interpreter.api.game import Game
 from interpreter.base.diagnostics import Span
+from interpreter.base.version import version
 from interpreter.engine.program import RuleError
 from interpreter.players.honor_bot import Manners
 from interpreter.players.monte_carlo import levels_at
 from interpreter.players.realtime import Speed
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +48,38 @@ def test_any_number_of_processes_plays_the_same_matches(hearts: Game, monkeypatc
     monkeypatch.setattr(simulation, "MOST_IN_PART", 4)
     for workers in (2, 3):
         assert run(plan, 30, workers=workers).played == alone.played
+
+
+def test_parts_are_begun_as_what_they_came_to_is_taken() -> None:
+    """And no list of them is made, which could be longer than the memory."""
+    begun: list[int] = []
+
+    def begin(part: int) -> int:
+        begun.append(part)
+        return part
+
+    coming = simulation.begun_ahead(begin, iter(range(10_000)), 3)
+    assert begun == [] and next(coming) == 0 and begun == [0, 1, 2]
+    assert [next(coming), next(coming)] == [1, 2] and begun == [0, 1, 2, 3, 4]
+    assert list(simulation.begun_ahead(begin, range(5), 3)) == [0, 1, 2, 3, 4]
+
+
+def test_whoever_is_slow_to_take_matches_is_not_flooded(hearts: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "ALONE", 0)
+    monkeypatch.setattr(simulation, "MOST_IN_PART", 1)
+    played = multiprocessing.get_context("fork").Value("i", 0)
+
+    def play(plan: Plan, numbers: range) -> Iterator[int]:
+        for number in numbers:
+            with played.get_lock():
+                played.value += 1
+            yield number
+
+    coming = simulation.in_order(Plan(hearts, 5, None, 100), range(2_000), 2, play)
+    assert [next(coming) for _ in range(2)] == [0, 1]
+    time.sleep(0.5)
+    assert played.value <= 2 + 2 * simulation.AHEAD
+    coming.close()
 
 
 def test_an_error_of_the_rules_keeps_its_place_on_the_way_from_another_process() -> None:
@@ -186,6 +228,92 @@ def test_who_interrupts_keeps_what_is_done(hearts: Game, tmp_path: Path, monkeyp
     course = run(plan, 50, tell=interrupt, folder=Folder(tmp_path, plan))
     assert course.stopped == "interrupted: 6 of 50 games"
     assert Folder(tmp_path, plan).found == course.played and len(course.played) == 6
+
+
+def test_a_match_without_a_deal_is_found_without_one(tmp_path: Path) -> None:
+    path = tmp_path / "late.yaml"
+    path.write_text(
+        "format: 1\nid: late\nname: Late\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}, hand: {each: player}}\n"
+        "flow:\n  match: {do: [bid, rounds]}\n  rounds: {repeat: deal, until: stock is empty}\n"
+        "  bid: {kind: turn, first: P1, turns: 9, actions: {more: {}}}\n"
+        "  deal: {do: [play], setup: move 1 from stock to hand of P1}\n"
+        "  play: {kind: turn, first: P1, turns: 1, actions: {more: {}}}\n"
+    )
+    plan = Plan(interpreter.load(path).game(), 0, None, 5, by_deal=True)
+    played = run(plan, 2, folder=Folder(tmp_path / "kept", plan)).played
+    assert (
+        [match.deals for match in played] == [match.deals for match in Folder(tmp_path / "kept", plan).found] == [0, 0]
+    )
+    rows = list(csv.DictReader((tmp_path / "kept" / "part-00000.csv").open()))
+    assert [(row["match"], row["deal"], row["decisions"]) for row in rows] == [("0", "0", "5"), ("1", "0", "5")]
+
+
+def test_a_part_is_written_while_it_grows(hearts: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(hearts, 5, None, 10_000)
+    clock = iter((0, 1, 5, 6, 7, 11, 12))
+    monkeypatch.setattr(kept_matches.time, "monotonic", lambda: next(clock))
+    folder, lines = Folder(tmp_path, plan), []
+    for match in run(plan, 4).played:
+        folder.add(match)
+        found = tmp_path / "part-00000.csv"
+        lines.append(len(found.read_text().splitlines()) if found.exists() else 0)
+    assert lines == [0, 3, 3, 5]  # with the names of the columns: after five seconds, and again after five
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("ending", ["SIGTERM", "SIGHUP"])
+def test_whatever_ends_it_what_is_done_is_kept(tmp_path: Path, ending: str) -> None:
+    """Also where the processes that play for it are told, too, as by `timeout` or a system that shuts down."""
+    kept = tmp_path / "kept"
+    command = [sys.executable, "-m", "interpreter", "simulate", "hearts", "--skill", "medium", "--deals", "1"]
+    more = ["--games", "999", "--workers", "2", "--out", str(kept)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "HOUSERULES_NATIVE": "0"}
+    with subprocess.Popen(
+        [*command, *more], env=environment, start_new_session=True, stdout=subprocess.PIPE
+    ) as process:
+        until = time.monotonic() + 60
+        while not (kept / "part-00000.csv").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(1)  # in which more is played, but not written
+        os.killpg(process.pid, getattr(signal, ending))
+        told, _ = process.communicate(timeout=30)
+    found = list(csv.DictReader((kept / "part-00000.csv").open()))
+    assert process.returncode == 0 and found and f"interrupted: {len(found)} of 999 games" in told.decode()
+
+
+def in_another_process(folder: Path) -> str:
+    """What a command says that would write to a folder."""
+    command = [sys.executable, "-m", "interpreter", "simulate", "pig", "--games", "2", "--out", str(folder)]
+    done = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60
+    )
+    return " ".join(done.stderr.split()) if done.returncode == 2 else ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such locks")
+def test_one_writes_to_a_folder_at_a_time(hearts: Game, tmp_path: Path) -> None:
+    plan = Plan(interpreter.load("pig").game(), 0, None, 100_000)
+    first = Folder(tmp_path, plan, version=version())
+    with pytest.raises(KeptError, match=f"another command writes to {tmp_path}; wait until it has ended, or take"):
+        Folder(tmp_path, plan, version=version())
+    assert f"Error: --out: another command writes to {tmp_path}" in in_another_process(tmp_path)
+    first.close()
+    assert in_another_process(tmp_path) == ""
+    with pytest.raises(KeptError, match="holds another simulation"):
+        Folder(tmp_path, Plan(hearts, 0, None, 100_000))
+    assert len(Folder(tmp_path, plan, version=version()).found) == 2  # who was refused has let go of it
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such locks")
+def test_who_plays_for_a_command_does_not_keep_its_folder(hearts: Game, tmp_path: Path) -> None:
+    """For it may play on for a while when the command has been ended by force."""
+    lock = FolderLock(tmp_path)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(os.getpid) != os.getpid()
+        os.close(lock._file)  # not let go of: as if we were gone
+        FolderLock(tmp_path).let_go()
+        lock._file = -1
 
 
 @pytest.mark.usefixtures("small_parts")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import pytest
 from pseudo_terminal import Terminal
@@ -56,9 +56,9 @@ def test_the_time_it_took_to_compile_does_not_make_the_parts_of_a_simulation_sma
         lane.seconds += 0.001
         yield from numbers
 
-    def spread(plan: simulation.Plan, parts: Sequence[range]) -> Iterator[list[int]]:
+    def spread(plan: simulation.Plan, parts: Iterable[range]) -> Iterator[list[int]]:
         given.extend(parts)
-        yield from map(list, parts)
+        yield from map(list, given)
 
     monkeypatch.setattr(simulation, "ALONE", 0.1)
     plan = simulation.Plan(game, 1, 1, 300)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -136,7 +136,8 @@ def simulate(
     plan = simulation.Plan(game, seed, deals, limit, who, by == "deal")
     folder = _folder(out, plan, by, parquet)
     many = workers or cores()
-    with progress("games") as tell, _cluster(ray, ray_address, many) as spread:
+    ended_in_order = nullcontext() if folder is None else _interrupted_by_all_that_ends()
+    with progress("games") as tell, _cluster(ray, ray_address, many) as spread, ended_in_order:
         course = simulation.run(plan, games, seconds, lambda done: tell(done, games, ""), many, folder, spread)
     found = figures.figures(plan, course)
     if laws:
@@ -155,6 +156,24 @@ def _tell_lane(plan: Plan) -> None:
     lane = lane_of(plan.game.program)
     if lane.reason or lane.played[1]:
         say(f"lane: {lane.told()}", err=True)
+
+
+@contextmanager
+def _interrupted_by_all_that_ends() -> Iterator[None]:
+    """Who ends the command in another way than by Ctrl-C interrupts it, too: then what it has is kept."""
+    import signal
+
+    from interpreter.analysis.simulation import ENDING
+
+    numbers = [number for name in ENDING if (number := getattr(signal, name, None))]
+    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]  # not what `nohup` ignores
+    for number in taken:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager
