@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
@@ -38,6 +39,8 @@ class Cluster:
         """address: of a cluster that runs; None starts one here, with so many processors. Raises ConnectionError."""
         if address is not None:
             _reach(address)
+        elif "ray" not in sys.modules:  # it listens to the network, and reads how to judge who asks when it is imported
+            os.environ.setdefault("RAY_AUTH_MODE", "token")
         import ray
 
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # nothing is told to anybody

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,3 +98,18 @@ def _first_fails(path: Path, seed: int) -> bool:
 def test_where_nobody_answers_it_is_told(address: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["simulate", "hearts", "--games", "2", "--ray-address", address]) == 1
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("said", ["", "disabled"])
+def test_a_cluster_of_ones_own_asks_for_a_token_unless_that_is_refused(tmp_path: Path, said: str) -> None:
+    """Ray reads how to judge who asks when it is imported: another one says here what it was told then."""
+    (tmp_path / "ray.py").write_text(
+        "import os\nMODE = os.environ.get('RAY_AUTH_MODE')\ndef init(**said): print(MODE)\ndef remote(task): pass\n"
+    )
+    script = "from interpreter.analysis.ray_tasks import Cluster; Cluster()"
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_AUTH_MODE"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])])
+    if said:
+        environment["RAY_AUTH_MODE"] = said
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == (f"{said or 'token'}\n", "")
