@@ -37,6 +37,7 @@ from interpreter.interfaces.fullscreen.summary import summary
 from interpreter.interfaces.fullscreen.things import Spots
 from interpreter.interfaces.party import Party
 from interpreter.interfaces.terminal.screen import SUITS
+from interpreter.language.overlay.files import shipped
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.realtime import Speed
 
@@ -768,6 +769,43 @@ def test_cards_are_chosen_together_and_moves_are_typed() -> None:
     drive(Match(state), play)
 
 
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_every_shipped_game_is_opened_and_played(name: str) -> None:
+    """Some moves of the one who sits there, pointed at where that can be, else typed."""
+    state = start(name)
+    bot = RandomBot(2)
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        for _ in range(4):
+            for _ in range(40):
+                if 0 in state.actors or state.over:
+                    break
+                match.wait(400)
+            if state.over or 0 not in state.actors:
+                break
+            before = len(state.position.record_moves)
+            move = bot.choose(state, 0)
+            assert move is not None
+            ways = [way for way in match.app._choice.open.lawful if way.move.text == move.text]
+            keys = [match.app._key(thing) for thing in ways[0].things] if ways else [None]
+            if None not in keys and made_by(match.app._choice, keys, move.text):
+                match.app._make(move.text, match.sitting.now)
+            else:
+                match.app._say(move.text)
+            match.wait(400)
+            assert len(state.position.record_moves) > before
+        await match.text()
+
+    drive(Match(state), play)
+
+
+def test_melds_are_typed() -> None:
+    state = start("yaniv", given={"at": "play", "hand": {"P1": "5H 5C 9D"}, "last": "2C", "current": "P1"})
+    found = choice_of(state).open
+    assert (found.several, found.wordy) == ((), ("lay",)) and found.lawful
+
+
 def test_what_differs_in_words_is_chosen_from_a_list() -> None:
     state = start("spades")
     for _ in range(60):
@@ -885,6 +923,20 @@ def test_speeds_are_those_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     code, told = invoke("dutch-blitz", "--full-screen", "--speeds", "300,400")
     assert code == 2 and "--speeds lists 2 bots, and 3 play" in told
+
+
+def test_what_is_refused_leaves_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOUSERULES_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr("interpreter.interfaces.cli.play._can_fill_the_screen", lambda people, honor: None)
+    assert invoke("spit", "--full-screen", "--speeds", "fast")[0] == 2
+    assert invoke("spit", "--full-screen", "--speeds", "fast", "--record", str(tmp_path / "mine.jsonl"))[0] == 2
+
+    def fails(game: Game) -> None:
+        raise RuleError("a bound was left")
+
+    monkeypatch.setattr("interpreter.interfaces.fullscreen.bindings.rehearse", fails)
+    assert isinstance(CliRunner().invoke(cli, ["play", "spit", "--full-screen"]).exception, RuleError)
+    assert list(tmp_path.rglob("*.jsonl")) == []
 
 
 LAST_CARD: dict[str, Any] = {

@@ -143,7 +143,7 @@ def play(
     usual = USUAL_SKILL if people else "random"
     party = Party(people, names, skill or usual, manners, verbose)
     if full_screen:
-        _play_on_full_screen(game.start(seed=seed), party, record_to, speeds)
+        _play_on_full_screen(game.start(seed=seed), party, speeds, record_to)
     else:
         terminal.play(game, seed, party, record_to)
 
@@ -211,10 +211,7 @@ def _go_on(
     _can_fill_the_screen(len(party.seats), resumed.state.game.program.honor)
     for remark in resumed.told:
         say(remark, err=True)
-    if record_to is None:
-        _fill_the_screen(resumed.state, party, resumed.kept, path, speeds)
-    else:
-        _play_on_full_screen(resumed.state, party, record_to, speeds)
+    _play_on_full_screen(resumed.state, party, speeds, record_to, (resumed.kept, path))
 
 
 def _last(source: str | None) -> Path:
@@ -293,23 +290,30 @@ def _can_fill_the_screen(people: int, honor: bool) -> None:
         raise click.UsageError("--full-screen needs a terminal to fill")
 
 
-def _play_on_full_screen(state: State, party: Party, record_to: Path | None, speeds: str | None) -> None:
-    """A match from the position in which it is; what is already made of it goes into the record too."""
-    from interpreter.interfaces.terminal import begin_record
-
-    kept, path = begin_record(state, party, record_to, lambda text: say(text, err=True))
-    _fill_the_screen(state, party, kept, path, speeds)
-
-
-def _fill_the_screen(
-    state: State, party: Party, kept: RecordFile | None, path: Path | None, speeds: str | None
+def _play_on_full_screen(
+    state: State,
+    party: Party,
+    speeds: str | None,
+    record_to: Path | None,
+    resumed: tuple[RecordFile | None, Path | None] = (None, None),
 ) -> None:
-    """Play a match to its end, or until it is left, with its record."""
+    """Play a match from the position in which it is to its end, or until it is left.
+
+    Its record is begun last, with what is already made of the match: what is refused leaves none. resumed: the one that
+    goes on, and its file, unless there is to be another.
+    """
     from interpreter.interfaces import fullscreen
+    from interpreter.interfaces.terminal import begin_record
 
     bots = state.game.players - len(party.seats)
     paces = speeds_of(speeds, bots, "bots") or [fullscreen.SPEED] * bots
-    fullscreen.play(state, party, paces, kept, path)
+
+    def record() -> tuple[RecordFile | None, Path | None]:
+        if resumed[0] is not None:
+            return resumed
+        return begin_record(state, party, record_to, lambda text: say(text, err=True))
+
+    fullscreen.play(state, party, paces, record)
 
 
 @cli.command(short_help="Play a record again.")

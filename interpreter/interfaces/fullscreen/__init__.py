@@ -56,22 +56,24 @@ def play(
     state: State,
     party: Party,
     speeds: Sequence[Speed],
-    kept: RecordFile | None = None,
-    path: Path | None = None,
+    record: Callable[[], tuple[RecordFile | None, Path | None]] = lambda: (None, None),
 ) -> None:
     """Play a match to its end, or until somebody leaves it, and print how it went.
 
-    party: with one person at the screen, or none. speeds: of the bots. kept: its record, in the file `path`.
-    Raises RuleError and OSError.
+    party: with one person at the screen, or none. speeds: of the bots. record: gives its record and the file of that,
+    asked when nothing stands in the way of the match any more. Raises RuleError and OSError.
     """
     from interpreter.interfaces.fullscreen.app import FullScreen
+    from interpreter.interfaces.fullscreen.bindings import rehearse
     from interpreter.interfaces.fullscreen.summary import summary
     from interpreter.interfaces.terminal import going_on
 
+    rehearsed = rehearse(state.game)
+    kept, path = record()
     sitting = seat(state, party, speeds, [] if kept is None else [kept])
     symbols = (sys.stdout.encoding or "").lower().startswith("utf")
     try:
-        error = FullScreen(sitting, symbols, kept=kept is not None).run(mouse=False)
+        error = FullScreen(sitting, symbols, rehearsed=rehearsed, kept=kept is not None).run(mouse=False)
     finally:
         if kept is not None:
             kept.close()

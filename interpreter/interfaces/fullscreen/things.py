@@ -166,18 +166,31 @@ def opened(state: State, player: int, spots: Spots) -> Open:
     for moves in (lawful, possible):
         ways: list[Way] = []
         for action, group in by_action(moves):
-            chosen = [argument for argument in group[-1].args if isinstance(argument, tuple)]
-            if any(card < 0 for cards in chosen for card in cards):  # there is no pointing at cards that are not seen
-                wordy.append(action)
-            elif chosen:
+            together = _chosen_together(state, player, group[-1])
+            if together:
                 several.append(action)
-            elif len(group) > MOST:
+            elif together is not None or len(group) > MOST:
                 wordy.append(action)
             else:
                 for move in group:
                     ways += _ways(state, player, move, spots)
         found.append(tuple(ways))
     return Open(found[0], found[1], tuple(dict.fromkeys(several)), tuple(dict.fromkeys(wordy)))
+
+
+def _chosen_together(state: State, player: int, move: Move) -> Sequence[int] | None:
+    """The cards that are chosen together for a move; none where they cannot be pointed at, None where none are."""
+    action = action_named(state.position, move.action)
+    params = () if action is None else params_of(state.position, player, action, move.args)
+    several = [(param.form, value) for param, value in zip(params, move.args, strict=False) if isinstance(value, tuple)]
+    if not several:
+        return None
+    found: list[int] = []
+    for form, value in several:
+        if form != "cards":  # a meld, whose cards may be moves alone, too, or a text
+            return ()
+        found += value
+    return found if all(card >= 0 for card in found) else ()  # there is no pointing at cards that are not seen
 
 
 def pointed_first(action: ActionCode) -> str:
