@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -270,3 +271,34 @@ def test_the_command(tmp_path, capsys):
 def test_lists_of_lists_are_among_the_values_worth_trying() -> None:
     ruleset = interpreter.load(Path(__file__).parent.parent / "semantics" / "rulesets" / "melds.yaml")
     assert values_of(ruleset, "goals") == [(("set 3", "set 3"), ("set 3", "run 4.."))]
+
+
+REFUSING = """\
+format: 1
+id: refusing
+extends: hearts
+options:
+  a: {type: choice, choices: [w, x, y, z], default: w}
+  b: {type: choice, choices: [w, x, y, z], default: w}
+require:
+  plain: {law: a = w and b = w, message: no}
+"""
+
+
+def test_no_more_games_are_tried_out_than_a_bound_allows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many the ruleset refuses, and where time is short only until there is one."""
+    path = tmp_path / "refusing.yaml"
+    path.write_text(REFUSING)
+    found, varied = interpreter.load(path), Fixed(4, enforcement="strict", vary=("a", "b"))
+    assert [len(some) for some in configurations(found, varied, 0)] == [1, 15]
+    assert [len(some) for some in configurations(found, varied, 0, goes_on=lambda: False)] == [1, 0]
+    monkeypatch.setattr(sys.modules["interpreter.analysis.audit.configurations"], "TRIED", 6)
+    assert [len(some) for some in configurations(found, varied, 0)] == [1, 5]
+
+
+def test_packets_of_matches_are_made_as_they_are_played() -> None:
+    from interpreter.analysis.audit import _parts
+
+    parts = _parts(3, 10**12, 5)
+    assert [next(parts) for _ in range(4)][2:] == [(2, range(7, 8)), (0, range(8, 83, 3))]
+    assert sorted(seed for _, seeds in _parts(3, 200, 5) for seed in seeds) == list(range(5, 205))

@@ -8,14 +8,16 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from interpreter.analysis.audit.configurations import Configuration, Fixed, configurations
 from interpreter.analysis.audit.findings import Finding, findings
 from interpreter.analysis.audit.pairs import Idle, compare
 from interpreter.analysis.audit.tally import Tally
 from interpreter.analysis.audit.watching import Watch
+from interpreter.analysis.simulation import AHEAD, begun_ahead
 from interpreter.api.game import Enforcement
 from interpreter.api.ruleset import Ruleset
 from interpreter.base.diagnostics import RulesetError
@@ -26,7 +28,7 @@ __all__ = ["Configuration", "Enforcement", "Findings", "Fixed", "configurations"
 PART = 25
 """Matches that a process plays before it tells what it has seen."""
 
-Part = tuple[int, tuple[int, ...]]
+Part = tuple[int, range]
 """A configuration by its number, and the seeds of its matches."""
 
 
@@ -81,9 +83,10 @@ def run(
     Raises OptionError if `fixed` fits no game.
     """
     fixed = fixed or Fixed()
-    games, refused = configurations(ruleset, fixed, seed, matches)
-    report = Findings(ruleset, games, refused)
     begun = time.perf_counter()
+    in_time = partial(_is_in_time, begun, seconds)
+    games, refused = configurations(ruleset, fixed, seed, matches, in_time)
+    report = Findings(ruleset, games, refused)
     job = Job(ruleset, games, fixed, seed, limit)
     names = [name for name in ruleset.options if name not in fixed.options]
     idle: list[Idle] = []
@@ -93,10 +96,10 @@ def run(
                 report.tally.add(part)
                 report.seconds = time.perf_counter() - begun
                 tell(len(report.tally.played))
-                if seconds is not None and report.seconds >= seconds:
+                if not in_time():
                     break
             for part, found in workers.compare(names if matches >= PAIRED and fixed.vary is None else []):
-                if seconds is not None and time.perf_counter() - begun >= seconds:
+                if not in_time():
                     break
                 report.tally.add(part)
                 idle += [] if found is None else [found]
@@ -112,17 +115,16 @@ def run(
     return report
 
 
-def _parts(games: int, matches: int, seed: int) -> list[Part]:
+def _is_in_time(begun: float, seconds: int | None) -> bool:
+    return seconds is None or time.perf_counter() - begun < seconds
+
+
+def _parts(games: int, matches: int, seed: int) -> Iterator[Part]:
     """The matches in packets: one of each game, then the rest of each game, some at a time."""
-    own = [tuple(range(seed + number, seed + matches, games)) for number in range(min(games, matches))]
-    first = [(number, seeds[:1]) for number, seeds in enumerate(own)]
-    rest = [
-        (number, seeds[at : at + PART])
-        for at in range(1, max(map(len, own), default=0), PART)
-        for number, seeds in enumerate(own)
-        if len(seeds) > at
-    ]
-    return [*first, *rest]
+    own = [range(seed + number, seed + matches, games) for number in range(min(games, matches))]
+    yield from ((number, seeds[:1]) for number, seeds in enumerate(own))
+    for at in range(1, max(map(len, own), default=0), PART):
+        yield from ((number, seeds[at : at + PART]) for number, seeds in enumerate(own) if len(seeds) > at)
 
 
 def _play(job: Job, part: Part) -> Tally:
@@ -172,7 +174,7 @@ class Workers:
     """Processes that share a job, or none: then everything is done here. `with` ends them."""
 
     def __init__(self, job: Job, jobs: int) -> None:
-        self.job = job
+        self.job, self.jobs = job, jobs
         forks = "fork" in multiprocessing.get_all_start_methods()  # a ruleset is handed on as it lies in memory
         self.pool = multiprocessing.get_context("fork").Pool(jobs, _begin_work, (job,)) if forks and jobs > 1 else None
 
@@ -184,11 +186,13 @@ class Workers:
             self.pool.terminate()
             self.pool.join()
 
-    def play(self, parts: Sequence[Part]) -> Iterator[Tally]:
+    def play(self, parts: Iterable[Part]) -> Iterator[Tally]:
         """What each packet showed, in order."""
-        if self.pool is None:
+        pool = self.pool
+        if pool is None:
             return (_play(self.job, part) for part in parts)
-        return self.pool.imap(_play_part, parts)
+        coming = begun_ahead(lambda part: pool.apply_async(_play_part, (part,)), parts, AHEAD * self.jobs)
+        return (found.get() for found in coming)
 
     def compare(self, names: Sequence[str]) -> Iterator[tuple[Tally, Idle | None]]:
         """What comparing each option showed, in order."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from interpreter.api.game import Enforcement, Game
@@ -21,6 +21,8 @@ FEW = 6
 """A range of so many whole numbers is tried in full, a longer one at its ends and in its middle."""
 MOST = 5_000
 """More games than this are not listed: a product of many options is cut there."""
+TRIED = 4 * MOST
+"""And where the ruleset refuses most of them, no more than this are tried out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,14 @@ class Fixed:
 
 
 def configurations(
-    ruleset: Ruleset, fixed: Fixed, seed: int, most: int = MOST
+    ruleset: Ruleset, fixed: Fixed, seed: int, most: int = MOST, goes_on: Callable[[], bool] = lambda: True
 ) -> tuple[list[Configuration], list[tuple[str, str]]]:
     """The games to try, the plainest first, and those that the ruleset refuses, with its reasons.
 
     Without `vary`: each number of players, each value of each option and each variant alone, then mixtures drawn from
     `seed`; all of them strict, and on honour where the ruleset has an honour section. With `vary`: every combination
-    of the options and variants named, at every number of players.
+    of the options and variants named, at every number of players. most: of those to try. goes_on: whether there is time
+    to look for more; one is found all the same, if there is any among those that are tried out.
     Raises OptionError if `fixed` names what is not there, or nothing is left to play.
     """
     for name in fixed.vary or ():
@@ -79,7 +82,9 @@ def configurations(
     refused: dict[str, str] = {}
     first: OptionError | None = None
     drawn = _combined(ruleset, fixed) if fixed.vary is not None else _alone(ruleset, fixed, seed)
-    for candidate in _once(drawn):
+    for candidate in islice(_once(drawn), TRIED):
+        if found and not goes_on():
+            break
         try:
             candidate.game(ruleset)
         except OptionError as error:
