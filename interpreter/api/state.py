@@ -154,6 +154,9 @@ class State:
         """A match of its own that stands where this one does."""
         return State(self.game, self.position.copy())
 
+    def __deepcopy__(self, _: Any) -> State:
+        return self.copy()
+
     def to_json(self) -> str:
         """The whole state as text, for `Game.restore`: the table as it is, and every move that led there."""
         data = {"houserules": JSON_VERSION, "game": self.game.header(), **saved.as_data(self.position)}

@@ -407,6 +407,9 @@ class Program(Struct, eq=False):
     faults: tuple[tuple[str, Span], ...] = ()
     """What has no value and stops the match where it is reached: why, and the place."""
 
+    def __deepcopy__(self, _: Any) -> Program:
+        return self  # matches never change it, and of its machine code there is no other copy
+
     def place_line(self, line: int) -> Span | None:
         """The place in the ruleset from which a line of the generated text came."""
         while line > 0:

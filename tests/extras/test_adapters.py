@@ -6,6 +6,7 @@ import pickle
 import re
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy
 import pyspiel
@@ -16,6 +17,7 @@ import interpreter
 from interpreter.api.game import Game
 from interpreter.interfaces.adapters.open_spiel_game import load
 from interpreter.interfaces.adapters.pettingzoo_env import env
+from interpreter.interfaces.adapters.table import Table
 from interpreter.language.overlay import shipped
 from tests.extras.learning import trained
 from tests.where import TESTS
@@ -128,3 +130,43 @@ def test_who_learns_beats_who_does_not() -> None:
     fresh, learnt = trained()
     assert fresh.interval()[0] < 0 < fresh.interval()[1]
     assert learnt.interval()[0] > 0
+
+
+SPOKEN = """\
+format: 1
+id: spoken
+name: Spoken
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true}}
+state: {said: {type: text, each: player, lasts: match}}
+options: {phrases: {type: list of text, length: 1..4, default: [One left, One=more, One, "7"]}}
+flow:
+  match: {do: [talk]}
+  talk:
+    {kind: turn, first: P1, turns: 3 each, actions: {say: {choose: {words: WORDS}, effect: set said of actor to words}}}
+"""
+
+
+def spoken(folder: Path, words: str, phrase: str = "One left") -> Table:
+    path = folder / "spoken.yaml"
+    path.write_text(SPOKEN.replace("WORDS", words).replace("One left", phrase))
+    return Table(interpreter.load(path).game())
+
+
+def test_texts_of_an_option_have_numbers_by_their_words(tmp_path: Path) -> None:
+    table = spoken(tmp_path, "{choice: phrases}")
+    for text in ("One left", "One=more", "One", "7"):
+        table.start(1)
+        for number in (*table.vocabulary.read(f"say {text}"), table.vocabulary.number("(done)")):
+            if table.player == 0 and number in table.actions:  # what can come alone is chosen unasked
+                table.act(number)
+        assert table.player == 1 and table.state.value("said", 0) == text
+
+
+def test_words_without_numbers_are_refused(tmp_path: Path) -> None:
+    told = "Spoken is no game of numbered actions: 'say' takes"
+    with pytest.raises(ValueError, match=f"{told} any words that somebody says"):
+        spoken(tmp_path, "{text: true}")
+    with pytest.raises(ValueError, match=rf"{told} the word '\(done\)', which ends a move here"):
+        spoken(tmp_path, "{choice: phrases}", "now (done)")

@@ -425,3 +425,16 @@ def test_rules_that_fail_fail_as_in_python(rules: str, moves: int, tmp_path: Pat
         assert state.to_json() == before
         found.append((str(failed.value), before))
     assert found[0] == found[1]
+
+
+def test_a_match_can_be_copied_deeply_whether_it_is_machine_code_or_was() -> None:
+    own = game("hearts")
+    state = after(own, 12)
+    for one in (state, own.start(5, log=False)):
+        moves = [str(move) for move in one.legal_moves(one.actors[0])]
+        new = copy.deepcopy({"match": one})["match"]
+        assert is_native(new) == is_native(one) and new.game is one.game
+        new.play(new.actors[0], new.legal_moves(new.actors[0])[0])
+        assert [str(move) for move in one.legal_moves(one.actors[0])] == moves
+    position = copy.deepcopy(own.start(5).position)
+    assert position.program is own.program and copy.deepcopy(own).program is own.program

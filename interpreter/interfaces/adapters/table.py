@@ -11,11 +11,12 @@ from interpreter.engine.position import Unkept
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.adapters.composing import Composer
 from interpreter.interfaces.adapters.observing import Layout
-from interpreter.interfaces.adapters.vocabulary import Vocabulary
+from interpreter.interfaces.adapters.vocabulary import DONE, Vocabulary, parts_of
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.state import State
+    from interpreter.engine.program import ActionCode
 
 LIMIT = 10_000
 """Actions after which a match is cut."""
@@ -25,7 +26,8 @@ class Table:
     """The numbered game of a game: its vocabulary, its observations, and one match of it.
 
     deals: the match is over after so many deals, and whoever stands best then has won. limit: after so many numbered
-    actions it is cut, and nobody has. Raises ValueError for a game on honour, with races, or with what bodies decide.
+    actions it is cut, and nobody has. Raises ValueError for a game on honour, with races, with what bodies decide, or
+    with words of one's own.
     """
 
     def __init__(self, game: Game, deals: int | None = None, limit: int = LIMIT) -> None:
@@ -148,3 +150,14 @@ def check(game: Game) -> None:
         for action in (*stage.actions, *stage.anytime):
             if action.measured:
                 raise ValueError(f"{name} is no game of numbered actions: '{action.name}' depends on what bodies do")
+            if not action.talk:
+                _check_words(f"{name} is no game of numbered actions: '{action.name}'", action)
+
+
+def _check_words(told: str, action: ActionCode) -> None:
+    """Refuse an action whose words have no numbers. Raises ValueError. told: how the reason begins."""
+    for param in (param for params in (action.params, *action.rows) for param in params):
+        if param.form == "text":
+            raise ValueError(f"{told} takes any words that somebody says")
+        if any(DONE in parts_of(symbol) for symbol in param.symbols):
+            raise ValueError(f"{told} takes the word '{DONE}', which ends a move here")

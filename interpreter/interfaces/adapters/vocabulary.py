@@ -38,13 +38,18 @@ class Vocabulary:
     def read(self, text: str) -> tuple[int, ...]:
         """The words of a move, as numbers. KeyError for a move of another game."""
         found: list[int] = []
-        for word in text.split():
-            for part in _PARTS.split(word):
-                if part in self._numbers:
-                    found.append(self._numbers[part])
-                else:
-                    found += [self._numbers[f"digit {sign}"] for sign in part]
+        for part in parts_of(text):
+            if part in self._numbers:
+                found.append(self._numbers[part])
+            else:
+                found += [self._numbers[f"digit {sign}"] for sign in part]
         return tuple(found)
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """What has a number each in a text."""
+    for word in text.split():
+        yield from filter(None, _PARTS.split(word))
 
 
 def _words(program: Program) -> Iterator[str]:
@@ -54,7 +59,8 @@ def _words(program: Program) -> Iterator[str]:
     yield from dict.fromkeys(program.cards)
     params = [param for action in actions for group in (action.params, *action.rows) for param in group]
     for param in params:
-        yield from param.symbols
+        for symbol in param.symbols:  # which may be several words, where an option says what there is to choose from
+            yield from parts_of(symbol)
         if param.form == "flag":
             yield param.name
     yield from (f"P{player + 1}" for player in range(program.n))
