@@ -22,7 +22,18 @@ from interpreter.engine.outcomes import Drawing, Outside
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode
-from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED, Heard, has_learned, has_looked, redraw, tells_of_hands
+from interpreter.engine.redrawing import (
+    DRAWN,
+    LEARNED,
+    LOOKED,
+    Heard,
+    came_to_light,
+    has_learned,
+    has_looked,
+    redraw,
+    tells_of_hands,
+    was_shown,
+)
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
@@ -96,7 +107,8 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
 def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: int = ALL) -> None:
     """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
-    seed: where chance goes on from, so that nobody knows what it will give; None lets it give the same again. stay:
+    seed: where chance goes on from, so that nobody knows what it will give (or from the number next to it, by which it
+    is known whether cards had come to light); None lets it give the same again. stay:
     how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
     heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
@@ -105,6 +117,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
+    if seed is not None and s.log is None:
+        raise ValueError("without a log nothing tells what has been seen: chance cannot be drawn anew")
     moves = s.record_moves
     if isinstance(moves, Unkept) or len(moves) <= s.floor:
         raise ValueError("there is no move to take back")
@@ -116,9 +130,10 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     if seed is not None:
         seen = sightings(s, back)
         has_told = has_learned(s, back, seen)
-        if any(again.moves == before for again in s.setup.redrawn) and tells_of_hands(back, seen, eyes):
+        shown_behind = any(again.shown for again in s.setup.redrawn if again not in kept)
+        if (shown_behind or was_shown(back)) and tells_of_hands(back, seen, eyes):
             raise ValueError(DRAWN)
-        redraw(back, seed)
+        redraw(back, seed & ~1 | (shown_behind or came_to_light(back, seen, eyes)))
         if has_looked(back, seen, eyes):
             raise ValueError(LOOKED)
         if has_told:
@@ -458,7 +473,7 @@ def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redra
 
 def _before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Position:
     """The state to which these moves led."""
-    setup = s.setup._replace(redrawn=())
+    setup = s.setup._replace(redrawn=(), shown_at=None)
     if isinstance(setup.chance, Outside) and not isinstance(s.chance, Drawing):
         setup = setup._replace(chance=dict(setup.chance))  # a copy draws nothing for the match that it is of
     fresh = start(s.program, setup, s.log is not None)

@@ -94,17 +94,24 @@ class Origin(NamedTuple):
 
 
 class Redrawn(NamedTuple):
-    """That chance was drawn anew where moves had been taken back. moves: how many stayed."""
+    """That chance was drawn anew where moves had been taken back. moves: how many stayed. seed: where it goes on from:
+    an odd number where cards had come to light by these moves, or by others behind them that were taken back before."""
 
     moves: int
     seed: int
+
+    @property
+    def shown(self) -> bool:
+        """Whether cards had come to light."""
+        return self.seed & 1 == 1
 
 
 class Setup(NamedTuple):
     """What is fixed of a match besides its moves; with them it makes the match again.
 
     chance: outcomes by place, as they are given, the order of the first shuffle (`deck`) among them. given: a position
-    to begin with instead of the beginning. redrawn: where chance has begun anew since.
+    to begin with instead of the beginning. redrawn: where chance has begun anew since. shown_at: how
+    many events were told before the last time when cards had come to light by what was taken back.
     """
 
     seed: int
@@ -112,6 +119,7 @@ class Setup(NamedTuple):
     given: Mapping[str, Any] | None = None
     origin: Origin = Origin()
     redrawn: tuple[Redrawn, ...] = ()
+    shown_at: int | None = None
 
 
 class Position:

@@ -13,7 +13,7 @@ from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
 from interpreter.engine.sight import eyes_at, zone_at
-from interpreter.engine.whence import Sighting, was_unseen
+from interpreter.engine.whence import Sighting, has_equal_cards
 
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
@@ -59,7 +59,9 @@ def redraw(s: Position, seed: int, heard: Heard | None = None) -> None:
     heard: what the log has told, of who does this again and again to a match that goes on.
     """
     s.seed, s.draws = seed & MASK, 0
-    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
+    again = Redrawn(len(s.record_moves), s.seed)
+    shown_at = len(s.log or ()) if again.shown else s.setup.shown_at
+    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, again), shown_at=shown_at)
     names, known = s.program.cards, set[str]() if s.log is None else _known(s, heard or Heard())
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):
@@ -81,12 +83,17 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     """Whether somebody has seen cards, of nobody or of their own, that would lie face down again where they lay if a
     match went back to where it was: all those of a place, or one that somebody knew before and chance so leaves there.
 
+    Of equal cards nobody tells which was seen: whether another one lies there, or in a hand, must make no difference,
+    and any that came to light counts.
+
     back: that state, with chance drawn anew. sightings: what was seen since. eyes: bits of the players who keep that.
     """
+    if has_equal_cards(back):
+        return came_to_light(back, sightings, eyes)
     seen: dict[tuple[int, int], Counter[str]] = {}
-    for _, card, origin, whose in sightings:
-        for player in range(back.program.n):
-            if whose & eyes & 1 << player and _owner(back, origin) in (None, player):
+    for _, card, origin, whose, _ in sightings:
+        for player in _players(back, eyes & whose):
+            if _owner(back, origin) in (None, player):
                 seen.setdefault((origin, player), Counter())[card] += 1
     known = _known(back, Heard())
     for (place, player), cards in seen.items():
@@ -102,16 +109,28 @@ def tells_of_hands(back: Position, sightings: Iterable[Sighting], eyes: int = AL
     """Whether somebody has seen cards of nobody, or of their own, that lay unseen, while somebody else holds such: once
     they are taken back they are known to lie in no other hand, and one after the other so are all that do.
 
+    Where there are equal cards `has_looked` says more.
+
     back: the state to which it would go back. sightings: what was seen since. eyes: bits of those who keep that.
     """
-    return any(
-        sighting.seen & eyes & 1 << player
-        and _owner(back, sighting.origin) in (None, player)
-        and was_unseen(back, sighting, player)
-        and _hides_cards(back, player)
-        for sighting in sightings
-        for player in range(back.program.n)
+    return not has_equal_cards(back) and any(
+        _hides_cards(back, player) for player in _players(back, eyes) if came_to_light(back, sightings, 1 << player)
     )
+
+
+@by_rules
+def came_to_light(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
+    """Whether somebody has seen cards of nobody, or of their own, that lay where they may not have seen them.
+
+    back: the state in which they lay there. sightings: what was seen since. eyes: bits of the players that count.
+    """
+    return any(_came_to_light(back, one, player) for one in sightings for player in _players(back, eyes))
+
+
+def was_shown(back: Position) -> bool:
+    """Whether cards had come to light, and were taken back, since all that lie in a state were last gathered."""
+    at = back.setup.shown_at
+    return at is not None and all(event.kind != "gather" for event in (back.log or [])[at:])
 
 
 @by_rules
@@ -140,8 +159,17 @@ def has_learned(s: Position, back: Position, sightings: Iterable[Sighting]) -> b
 
 def _is_others(back: Position, sighting: Sighting, player: int) -> bool:
     """Whether a card that a player has seen may be one of somebody else, who held it where the player saw it not."""
-    place = sighting.origin
-    return _owner(back, place) not in (None, player) and was_unseen(back, sighting, player)
+    return _owner(back, sighting.origin) not in (None, player) and bool(sighting.unseen >> player & 1)
+
+
+def _came_to_light(back: Position, sighting: Sighting, player: int) -> bool:
+    """Whether a player sees a card of nobody, or of their own, that lay where the player may not have seen it."""
+    return bool((sighting.seen & sighting.unseen) >> player & 1) and _owner(back, sighting.origin) in (None, player)
+
+
+def _players(s: Position, eyes: int) -> list[int]:
+    """Those of whom bits are set."""
+    return [player for player in range(s.program.n) if eyes >> player & 1]
 
 
 def _is_counted(back: Position, event: Event, player: int) -> bool:
@@ -168,11 +196,15 @@ def _is_hidden(back: Position, player: int) -> bool:
 
 
 def _hides_cards(back: Position, player: int) -> bool:
-    """Whether somebody else holds cards that a player has not seen."""
+    """Whether somebody else holds cards that a player has not seen. One of several equal cards may be another one."""
     names, known = back.program.cards, _known(back, Heard(1 << player))
+    copies = Counter(names)
     places = (place for place in range(len(back.z)) if _owner(back, place) not in (None, player))
     lying = ((place, card) for place in places for card in as_tuple(back.z[place]))
-    return any(names[card] not in known and not eyes_at(back, card, place) >> player & 1 for place, card in lying)
+    return any(
+        (copies[names[card]] > 1 or names[card] not in known) and not eyes_at(back, card, place) >> player & 1
+        for place, card in lying
+    )
 
 
 def _owner(s: Position, place: int) -> int | None:

@@ -15,13 +15,14 @@ class Sighting(NamedTuple):
     """A card that somebody sees. at: the number of the event since then, or of the one to come if it lies open now.
 
     card: its name. origin: the place where it lay then; of several equal cards each may be meant. seen: bits of those
-    who see it.
+    who see it. unseen: bits of those who may not have seen it where it lay.
     """
 
     at: int
     card: str
     origin: int
     seen: int
+    unseen: int
 
 
 @by_rules
@@ -41,29 +42,25 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     news, n = (s.log or [])[len(back.log or ()) :], back.program.n
     everybody = (1 << n) - 1
     noticed = [one for one in sightings if one.at >= len(news) or news[one.at].told & everybody == everybody]
-    seen = ({one for one in noticed if one.seen >> player & 1 and was_unseen(back, one, player)} for player in range(n))
-    return [player for player, cards in enumerate(seen) if cards]
+    return [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in noticed)]
 
 
-def was_unseen(back: Position, sighting: Sighting, player: int) -> bool:
-    """Whether a card may be one that the player did not see where it lay. back: the state in which it lay there."""
-    place, names = sighting.origin, back.program.cards
-    return any(
-        names[card] == sighting.card and not eyes_at(back, card, place) >> player & 1
-        for card in as_tuple(back.z[place])
-    )
+def has_equal_cards(s: Position) -> bool:
+    """Whether there are several cards of a name, which nobody tells apart."""
+    return len(set(s.program.cards)) < len(s.program.cards)
 
 
 def _sightings(s: Position, back: Position) -> Iterator[Sighting]:
     news = (s.log or [])[len(back.log or ()) :]
     places = {label: place for place, label in enumerate(s.program.places)}
-    ways = _Ways(back)
+    ways, hidden = _Ways(back), _Hidden(back)
     for at, event in enumerate(news):
         match event.kind:
             case "cards" if event.source in places:
                 source, target = places[event.source], places.get(event.target)
                 for card in event.cards:
-                    yield from (Sighting(at, card, origin, event.seen) for origin in ways.of(source, card))
+                    for origin in ways.of(source, card):
+                        yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
                     if target is not None:
                         ways.add(target, card, ways.of(source, card))
             case "shuffle":
@@ -79,7 +76,28 @@ def _sightings(s: Position, back: Position) -> Iterator[Sighting]:
     for place, kept in enumerate(s.z):
         for number in as_tuple(kept):
             if number in lay and lay[number] in ways.of(place, names[number]):
-                yield Sighting(len(news), names[number], lay[number], eyes_at(s, number, place))
+                unseen = ~eyes_at(back, number, lay[number])
+                yield Sighting(len(news), names[number], lay[number], eyes_at(s, number, place), unseen)
+
+
+class _Hidden:
+    """From whom cards of a place may have been hidden. Where there are equal cards, all of the place count alike: which
+    of them is meant nobody knows, and what is hidden beneath must make no difference."""
+
+    def __init__(self, back: Position) -> None:
+        self._back, self._alike = back, has_equal_cards(back)
+        self._known: dict[int, dict[str, int]] = {}
+
+    def from_whom(self, place: int, card: str) -> int:
+        """Bits of those who may not have seen it there."""
+        found = self._known.get(place)
+        if found is None:
+            back = self._back
+            found = self._known[place] = {}
+            for number in as_tuple(back.z[place]):
+                name = "" if self._alike else back.program.cards[number]
+                found[name] = found.get(name, 0) | ~eyes_at(back, number, place)
+        return found.get("" if self._alike else card, 0)
 
 
 class _Ways:

@@ -190,7 +190,7 @@ def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(t
         play_on(state, Dice(moves), moves)
         kept.keep()
         for left in range(back, 0, -1):
-            state.undo(seed=moves if left == 1 else None)
+            state.undo(seed=moves if left == 1 else None, people=())
         assert game_of("crazy-eights").restore(state.to_json()).to_json() == state.to_json()
     play_on(state, Dice(4), 6)
     kept.keep()
@@ -199,10 +199,10 @@ def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(t
         again = interpreter.replay(text)
         assert again.to_json() == state.to_json() and again.record() == state.record()
     seeds = [json.loads(line).get("seed") for line in path.read_text("utf-8").splitlines()]
-    assert [seed for seed in seeds if seed is not None] == [state.seed, 7, 2, 5, 3]
+    assert [seed for seed in seeds if seed is not None] == [state.seed, 6, 2, 4, 2], "even ones: nobody has seen a card"
     resumed = go_on(path)
     assert resumed.state.to_json() == state.to_json() and resumed.kept is not None
-    resumed.state.undo(seed=9)
+    resumed.state.undo(seed=9, people=())
     resumed.kept.keep()
     resumed.kept.close()
     assert interpreter.replay(path.read_text("utf-8")).to_json() == resumed.state.to_json()
@@ -764,16 +764,65 @@ def test_one_of_many_cards_that_was_drawn_is_not_the_next_one(tmp_path: Path) ->
 
 def test_what_came_to_light_last_beneath_the_top_of_a_pile_stays_seen() -> None:
     game = interpreter.load("skip-bo").game(2)
-    for beneath, is_seen in (("4N", True), ("4N 5N", False)):
+    for beneath in ("4N", "4N 5N", "4N 4N"):  # where there are equal cards any that came to light counts
         given = {"at": "play", "current": "P1", "stock": {"P1": f"1N {beneath}", "P2": "9N"}, "hand": {"P1": "8N"}}
         state = game.start(given=given)
         state.play(0, next(move for move in state.legal_moves(0) if "1N" in move.text or "stock" in move.text))
         assert state.zone("stock", 0)[0] == "4N"
-        if is_seen:
-            with pytest.raises(ValueError, match=LOOKED):
-                state.undo(seed=5)
-        else:
+        with pytest.raises(ValueError, match=LOOKED):
             state.undo(seed=5)
+
+
+@pytest.mark.parametrize("held", ["9D", "3C"])
+def test_whether_a_draw_is_taken_back_tells_nothing_of_who_holds_an_equal_card(tmp_path: Path, held: str) -> None:
+    path = tmp_path / "seen.yaml"
+    path.write_text(SEEN.replace("standard: 1", "standard: 2"), encoding="utf-8")
+    hands = {"P1": "2C", "P2": held}
+    given = {"at": "play", "current": "P1", "hand": hands, "stock": "9D 5H KS", "waste": "QS"}
+    state = interpreter.load(path).game().start(given=given)
+    state.play(0, "draw")
+    with pytest.raises(ValueError, match=LOOKED):
+        state.undo(seed=5)
+    state = interpreter.load(path).game().start(given=given)
+    state.play(0, "wait")
+    state.undo(seed=5)  # what tells nothing is taken back
+
+
+@pytest.mark.parametrize("pile", ["9N 9N", "9N 4N"])
+def test_what_lies_beneath_the_pile_of_somebody_else_makes_no_difference(pile: str) -> None:
+    given = {"at": "play", "current": "P1", "stock": {"P1": "1N 4N", "P2": pile}, "hand": {"P1": "8N 8N"}}
+    state = interpreter.load("skip-bo").game(2).start(given=given)
+    state.play(0, next(move for move in state.legal_moves(0) if "8N" in move.text))
+    with suppress(ValueError):
+        state.undo(seed=5)
+    assert (state.zone("hand", 0), len(state.position.record_moves)) == (["8N", "8N"], 0)
+
+
+def test_what_was_drawn_is_not_drawn_anew_either_by_who_goes_back_further_and_makes_the_same_moves(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "seen.yaml"
+    path.write_text(SEEN, encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=3)
+    for _ in range(2):
+        state.play(0, "wait")
+    state.play(0, "draw")
+    for seed in (2, 4, 6):
+        state.undo(seed=seed)
+    for match in (state, interpreter.replay(state.record())):
+        for more in ("wait", "wait", "draw"):
+            match.play(0, more)
+        for stay in (None, 1, 0):
+            with pytest.raises(ValueError, match="taken back before"):
+                match.undo(seed=8, stay=stay)
+
+
+def test_without_a_log_chance_is_not_drawn_anew() -> None:
+    state = game_of("klondike").start(seed=1, log=False)
+    state.play(0, state.legal_moves(0)[0])
+    with pytest.raises(ValueError, match="without a log"):
+        state.undo(seed=5)
+    state.undo()
 
 
 def test_the_last_card_of_the_stock_is_not_drawn_twice() -> None:
