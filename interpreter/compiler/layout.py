@@ -27,6 +27,8 @@ MOST_PLACES = 1_000
 """In one dimension, and in a family of several."""
 MOST_SLOTS = 50_000
 """Places of all zones together, and slots of all variables."""
+ROOM = {"list": 25, "text": 5}
+"""What a variable counts that may hold much: 1,000 items, 1,000 letters."""
 
 
 @dataclass(slots=True)
@@ -148,12 +150,15 @@ def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool)
         place += layout.zones[name].size
         if place > MOST_SLOTS:
             raise Impossible(f"with this there are {place:,} places, and {MOST_SLOTS:,} at most", zone.span)
-    slot = 0
+    slot = room = 0
     for name, variable in model.variables.items():
         layout.variables[name] = _family(layout, variable, slot)
         slot += layout.variables[name].size
-        if slot > MOST_SLOTS:
-            raise Impossible(f"with this there are {slot:,} variables, and {MOST_SLOTS:,} at most", variable.span)
+        room += layout.variables[name].size * ROOM.get(variable.type.kind.partition(" ")[0], 1)
+        if room > MOST_SLOTS:
+            counted = f" (a list counts as {ROOM['list']}, a text as {ROOM['text']})" if room > slot else ""
+            message = f"with this there are {room:,} variables, and {MOST_SLOTS:,} at most{counted}"
+            raise Impossible(message, variable.span)
     for stage in model.stages.values():
         for param, _ in stage.params:
             layout.arguments[stage.name, param] = slot

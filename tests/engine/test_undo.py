@@ -21,6 +21,8 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
 from interpreter.engine.redrawing import LEARNED, LOOKED, Heard, redraw
+from interpreter.interfaces.terminal.ending import NOT_IN_A_RACE
+from interpreter.interfaces.terminal.undoing import take_back
 from interpreter.language.check.learnt import Asking
 
 
@@ -853,3 +855,12 @@ def test_a_stage_that_many_actions_call_is_looked_through_once(monkeypatch: pyte
     stages = interpreter.load(path).game().program.stages
     assert not any(action.asks for stage in stages for action in stage.actions)
     assert many < len(looked) < 3 * many
+
+
+def test_a_race_that_has_ended_is_not_run_again() -> None:
+    state = begun(game_of("hearts"))
+    player = state.actors[0]
+    state.play(player, state.legal_moves(player)[0])
+    tick, player, text, _ = state.position.record_moves[-1]
+    state.position.record_moves[-1] = (tick, player, text, {"end": 500})
+    assert take_back(state, [player]) == ("", NOT_IN_A_RACE)

@@ -251,7 +251,10 @@ class Requests:
         if not own:
             raise Denied("There is no move of yours to take back.")
         tick = moves[own[-1]][0]
-        return next(at for at, move in enumerate(moves) if move[0] == tick)
+        stay = next(at for at, move in enumerate(moves) if move[0] == tick)
+        if any("end" in extra for *_, extra in moves[stay:]):
+            raise Denied("A race that has ended is not run again.")
+        return stay
 
     def proposal(self) -> p.Proposal | None:
         """What is voted on, as everybody sees it."""

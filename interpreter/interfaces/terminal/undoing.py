@@ -49,9 +49,12 @@ def take_back(state: State, people: Sequence[int]) -> tuple[str, str]:
     stays, as (move, why not)."""
     if why_not := why_not_undo(state, people):
         return "", why_not
-    own = own_moves(state, people)[-1]
+    moves, own = state.position.record_moves, own_moves(state, people)[-1]
+    stay = moves.index(own)
+    if any("end" in extra for *_, extra in moves[stay:]):  # a race that has ended meanwhile
+        return "", NOT_IN_A_RACE
     try:
-        state.undo(secrets.randbits(32), state.position.record_moves.index(own), people)
+        state.undo(secrets.randbits(32), stay, people)
     except (ValueError, RuleError) as seen:
         return "", f"{MOVE_STAYS}: {seen}."
     return own[2], ""
