@@ -21,6 +21,8 @@ MOST_FINISHED = 100
 """So many of them are kept."""
 MOST_AT_ONCE = 1_000
 """So many matches of a ruleset cannot begin in the same second."""
+LONGEST_NAME = 60
+"""Letters of a ruleset's name in that of a file, which may have 255."""
 _BEGUN, _DATED = "%Y-%m-%d-%H%M%S", len("2026-01-31-235959-")
 """How the name of a file begins, and behind how many letters the name of the ruleset follows."""
 
@@ -39,7 +41,7 @@ def new_path(name: str) -> Path:
     its ruleset. Raises OSError."""
     where = folder()
     where.mkdir(mode=0o700, parents=True, exist_ok=True)
-    begun = time.strftime(_BEGUN)
+    begun, name = time.strftime(_BEGUN), name[:LONGEST_NAME]
     for number in range(1, MOST_AT_ONCE):
         path = where / f"{begun}-{name}{'' if number == 1 else f'-{number}'}.jsonl"
         if not os.path.lexists(path) and not os.path.lexists(where / FINISHED / path.name):

@@ -71,6 +71,14 @@ def test_the_last_match_goes_on_with_the_same_people_at_the_same_seats(kept: Pat
     assert other.endswith("go on with: houserules play --resume --seat 3 --skill random\n")
 
 
+def test_a_long_name_is_shortened_in_that_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOUSERULES_DATA", str(tmp_path))
+    for number in range(2):
+        path = saved_matches.new_path("a" * 300)
+        path.write_text("{}")
+        assert path.name.endswith("-a" + "a" * 59 + ("-2" if number else "") + ".jsonl")
+
+
 def test_a_match_that_is_over_is_put_by(kept: Path, capsys) -> None:
     game = interpreter.load("hearts").game(3, {"target": 1})
 
