@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,70 @@ def test_after_a_pause_a_race_goes_on_after_a_count_of_three(tmp_path: Path) -> 
         assert counts == [3, 2, 1, 0]
 
     run(scene, tmp_path, pace=0.001, second=0.02)
+
+
+def test_a_new_pause_ends_the_count_and_so_does_whoever_is_gone(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await racers(house)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        await anna.say(type="pause", on=True)
+        for end in (partial(ben.say, type="pause", on=True), ben.close):
+            await anna.say(type="pause", on=False)
+            await anna.until(lambda: anna.table.get("count") == 3)
+            await end()
+            await anna.until(lambda: anna.table["paused"] and not anna.table.get("count"))
+        await asyncio.sleep(1.0)
+        await anna.settled()
+        assert anna.table["paused"]
+        assert not anna.table.get("count")
+
+    run(scene, tmp_path, pace=0.001, second=0.2)
+
+
+def test_a_count_that_was_ended_does_not_shorten_the_next_one(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, _ = await racers(house)
+        await anna.say(type="pause", on=True)
+        await anna.say(type="pause", on=False)
+        await anna.until(lambda: anna.table.get("count") == 2)
+        counts: list[int] = []
+        await anna.say(type="pause", on=True)
+        await anna.say(type="pause", on=False)
+        while anna.table.get("paused"):
+            await anna.message("table")
+            counts.append(anna.table.get("count", 0))
+        assert counts == [0, 3, 2, 1, 0]
+
+    run(scene, tmp_path, pace=0.001, second=0.1)
+
+
+def test_a_race_goes_on_without_somebody_only_after_a_while(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await racers(house)
+        await ben.close()
+        await anna.until(lambda: bool(anna.table.get("paused")))
+        await anna.say(type="pause", on=False)
+        assert (await anna.message("error"))["text"] == "The race waits for Ben."
+        await anna.until(lambda: bool(anna.table.get("away")))
+        await anna.say(type="pause", on=False)
+        await anna.until(lambda: not anna.table.get("paused"))
+
+    run(scene, tmp_path, pace=0.001, second=0.02, away=1.0)
+
+
+def test_a_race_for_somebody_s_bot_goes_on_at_once(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await racers(house)
+        await ben.close()
+        await anna.until(lambda: bool(anna.table.get("away")))
+        await anna.say(type="order", what="bot", seat=1)
+        await anna.until(lambda: bool(anna.table["seats"][1].get("bot")))
+        await anna.say(type="order", what="wait", seconds=45)
+        await anna.say(type="pause", on=False)
+        await anna.until(lambda: not anna.table.get("paused"))
+
+    run(scene, tmp_path, pace=0.001, second=0.02, away=0.2)
 
 
 def test_whose_way_is_long_is_told_to_all_and_the_host_may_switch_the_credit_off(tmp_path: Path) -> None:

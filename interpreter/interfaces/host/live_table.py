@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.local_match import Match
 
 log = logging.getLogger("houserules.host")
-COUNT = 3
-"""Seconds that are counted before a race goes on."""
 EARLY = 0.002
 """Seconds by which uvloop, which counts whole milliseconds, may call before the time: whoever then looks whether it has
 come would never look again."""
@@ -63,7 +61,7 @@ class Table:
         self.racing.fair.is_on = state.fair
         self.bots, self.again, self.away = BotsAtTable(self), MatchAgain(self), WhoIsAway(self)
         self._inbox: Inbox[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = Inbox()
-        self._stood = self._count = 0
+        self._stood = 0
         self._since: float | None = None
         self.idle_since = time.monotonic()
         self._coming: set[Page] = set()
@@ -175,7 +173,7 @@ class Table:
         ]  # fmt: skip
         return p.TableNews(
             state=state.state, game=state.opened.title, seats=people, match=max(1, state.match), away=self.away.seats,
-            wait=round(self.away.patience), paused=state.paused, count=self._count, locked=state.locked,
+            wait=round(self.away.patience), paused=state.paused, count=self.racing.count, locked=state.locked,
             fair=state.fair, proposal=self.requests.proposal(), chat=state.chat, phrases=list(p.PHRASES),
             watchers=len(self.crowd.pages.get(None, ())), waiting=self.waiting, why=state.why or self.again.delay,
         )  # fmt: skip
@@ -230,7 +228,7 @@ class Table:
             self.racing.fair.leaves(seat)
         if is_seat(seat) and self.state.seats[seat].is_person:
             self.away.leaves(seat)
-            if self.standing is not None and self.standing.race and not self.state.paused:
+            if self.standing is not None and self.standing.race:
                 await self.pause(True)
         self.tell(self.news())
         if not len(self.crowd):
@@ -417,32 +415,23 @@ class Table:
 
     async def pause(self, on: bool) -> None:
         """Stop the time, or let it go on; in a race after a count."""
-        if self.state.state != PLAYING or on == self.state.paused:
+        if self.state.state != PLAYING:
             return
-        if on:
+        if on and self.racing.ends_count():
+            self.tell(self.news())
+        elif on == self.state.paused:
+            return
+        elif on:
             self._stood, self._since = self.now, None
-            self._count = 0
-            self.racing.stop()
+            self.racing.stop("The game is paused.")
             self.happens(e.Set("paused", True))
         elif self.standing is not None and self.standing.race and self.hall.pace:
-            if not self._count:
-                await self._counts(COUNT)
+            self.racing.begins_count()
         else:
-            self._resume()
+            self.resume()
 
-    async def _counts(self, left: int) -> None:
-        """Count down to where a race goes on; a new pause ends the count."""
-        if not self.state.paused or (left < COUNT and not self._count):
-            return
-        self._count = left
-        if left:
-            self.tell(self.news())
-            self.later(self.hall.second, self._counts, left - 1)
-        else:
-            self._resume()
-
-    def _resume(self) -> None:
-        self._count = 0
+    def resume(self) -> None:
+        """The time goes on."""
         self._since = time.monotonic()
         self.happens(e.Set("paused", False))
         self.racing.wake()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 OFTEN, SELDOM = 0.3, 2.0
 """Seconds between two measurements of a way, for the first few of a page and then."""
 FIRST = 5
+COUNT = 3
+"""Seconds that are counted before a race goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class RaceAtTable:
         self._pages: dict[Page, _Measuring] = {}
         self._measures = False
         self._told: dict[int, int] = {}
+        self.count = self._counts = 0
+        """What is left of the count with which the race goes on, 0 if there is none; and how many there were."""
 
     # ---- how far away everybody is ------------------------------------------------------------------------
 
@@ -103,6 +107,42 @@ class RaceAtTable:
         credit = self.fair.credit(seat)
         return credit if credit > SHOWN else 0
 
+    # ---- when it goes on ----------------------------------------------------------------------------------
+
+    def missing(self) -> list[int]:
+        """The people for whom a race that stands still waits: they are gone, not for long, and no bot plays for them.
+        None where nobody races."""
+        table, places = self._table, self._table.state.seats
+        here, away = table.crowd.is_here, table.away.seats
+        people = table.state.people if self._goes_on() else []
+        return [seat for seat in people if not here(seat) and not places[seat].bot and seat not in away]
+
+    def begins_count(self) -> None:
+        """Count down to where the race goes on, unless that is being done."""
+        if not self.count:
+            self._counts += 1
+            self._tell_count(COUNT)
+
+    def ends_count(self) -> bool:
+        """The race does not go on; whether it was about to."""
+        before, self.count = self.count, 0
+        return before > 0
+
+    def _tell_count(self, left: int) -> None:
+        self.count = left
+        self._table.tell(self._table.news())
+        self._table.later(self._table.hall.second, self._goes_down, self._counts)
+
+    async def _goes_down(self, counted: int) -> None:
+        """A second of a count is over. counted: which one it is; it may have ended, and another one begun."""
+        if not self.count or counted != self._counts:
+            return
+        if self.count > 1:
+            self._tell_count(self.count - 1)
+        else:
+            self.count = 0
+            self._table.resume()
+
     # ---- moves --------------------------------------------------------------------------------------------
 
     def holds(self, seat: int, name: str) -> bool:
@@ -134,11 +174,11 @@ class RaceAtTable:
                 table.refuse(held.seat, held.name, "The race is over.")
         self._wait()
 
-    def stop(self) -> None:
-        """Time stands still: what has not counted by now does not count."""
+    def stop(self, why: str) -> None:
+        """Time stands still: what has not counted by now does not count. why: is told to whoever has made it."""
         for held in self.fair.give_up():
             if held.name:
-                self._table.refuse(held.seat, held.name, "The game is paused.")
+                self._table.refuse(held.seat, held.name, why)
 
     def _there(self) -> list[int]:
         return [reader for reader in self._table.crowd.pages if is_seat(reader)]

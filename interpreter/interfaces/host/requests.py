@@ -72,6 +72,8 @@ class Requests:
             case p.Vote():
                 await self._vote(seat, message.yes)
             case p.Pause():
+                if not message.on and (missing := table.racing.missing()):
+                    raise Denied(f"The race waits for {self._named(missing)}.")
                 await table.pause(message.on)
             case p.Rename():
                 self._rename(seat, message.name)

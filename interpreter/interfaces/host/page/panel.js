@@ -118,7 +118,7 @@ export class Panel {
     const parts = [el("h2", "This device"), set("oneTap", "One tap plays"), set("marks", "Show what I may play"), set("sound", "A sound when it is my turn")];
     if (me !== undefined && scene && !scene.over) {
       parts.push(el("h2", "The match"), el("div.stack-of-buttons",
-        button(news.paused ? "Go on" : "Pause", () => line.send({ type: "pause", on: !news.paused })),
+        button(news.paused && !news.count ? "Go on" : "Pause", () => line.send({ type: "pause", on: !news.paused || news.count > 0 })),
         honour || race ? null : button("Take my last move back", () => line.send({ type: "propose", what: "undo" })),
         honour || race ? null : button("A hint", () => line.send({ type: "hint" })),
         ...(news.away || []).map((seat) => button(`Let a bot play for ${this.table.nameOf(seat)}`, () => line.send({ type: "propose", what: "bot", seat })))));
