@@ -476,6 +476,25 @@ def test_who_has_not_heard_that_a_seat_has_come_finds_it_with_the_secret_made_fo
     run(scene, tmp_path)
 
 
+def test_a_seat_goes_under_no_secret_that_opens_something_else_at_its_table(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        ben = await house.sit(links, "Ben")
+        others = [links["join"], links["watch"], links["secret"]]
+        async with house.client() as client:
+            path, own = f"/api/tables/{links['table']}/device", ben["secret"]
+            for other in others:
+                asked = {"secret": own, "fresh": other}
+                moved = (await client.post(path, json=asked)).json()
+                assert moved["seat"] == 1
+                assert moved["secret"] not in others
+                own = moved["secret"]
+        seats = [(await (await house.come(links, token=secret)).welcome()).get("me") for secret in [*others, own]]
+        assert seats == [None, None, 0, 1]
+
+    run(scene, tmp_path)
+
+
 def test_that_a_seat_has_gone_is_told_once_that_is_stored(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         links = await house.open()

@@ -375,10 +375,12 @@ class Service:
     async def move_seat(self, name: str, secret: str, fresh: str = "") -> tuple[int, str]:
         """Take one's seat to another device: a new secret opens it, the old one nothing. Raises NoTable.
 
-        fresh: the new one, by which the device that has made it finds its seat again if it has not heard the answer.
+        fresh: the new one, by which the device that has made it finds its seat again if it has not heard the answer;
+        one that opens something at the table already is not taken.
         """
         table = await self.table(name)
-        seat, own = seat_of(table.state, secret), fresh or new_secret()
+        seat = seat_of(table.state, secret)
+        own = new_secret() if not fresh or (seat is not None and opens_some(table.state, fresh)) else fresh
         if seat is None:
             seat = seat_of(table.state, own)
             if seat is None:
@@ -410,6 +412,12 @@ async def _stored(table: Table) -> None:
 def seat_of(state: TableState, secret: str) -> int | None:
     """The seat that a secret opens."""
     return next((seat for seat, place in enumerate(state.seats) if opens(secret, place.secret)), None)
+
+
+def opens_some(state: TableState, secret: str) -> bool:
+    """Whether a secret opens anything at a table: it, the watchers' places, or a seat."""
+    opened = state.opened
+    return opens(secret, opened.join) or opens(secret, opened.watch) or seat_of(state, secret) is not None
 
 
 def is_code(given: str, state: TableState) -> bool:
