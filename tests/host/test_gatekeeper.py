@@ -44,6 +44,10 @@ def test_rates_count_what_was_used_lately() -> None:
     assert rates.allows("b")
     now[0] = 10.0
     assert [rates.allows("a") for _ in range(2)] == [True, False]
+    rates.give_back("a")
+    assert [rates.allows("a") for _ in range(2)] == [True, False]
+    rates.give_back("nobody")
+    assert [rates.allows("nobody") for _ in range(4)] == [True, True, True, False]
 
 
 def test_under_a_name_that_is_not_ours_nothing_is_answered(tmp_path: Path) -> None:

@@ -534,6 +534,34 @@ def test_a_code_leads_to_the_table_until_the_match_begins(tmp_path: Path) -> Non
     run(scene, tmp_path)
 
 
+def test_of_wrong_codes_that_are_tried_at_once_no_more_get_through_and_right_ones_are_not_counted(
+    tmp_path: Path,
+) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        path = f"/api/tables/{links['table']}/seats"
+        async with house.client() as client:
+            for _ in range(12):
+                assert (await client.post("/api/code", json={"code": links["code"]})).status_code == 200
+            for name in ("Anna", "  "):  # with the right code, but no such name can be had
+                for _ in range(6):
+                    answer = await client.post(path, json={"join": links["code"], "name": name})
+                    assert answer.json()["why"] == "name"
+            by_code = house.service.by_code
+
+            async def slowly(code: str) -> str:
+                await asyncio.sleep(0.2)
+                return await by_code(code)
+
+            house.service.by_code = slowly  # type: ignore[method-assign]
+            wrong = [client.post("/api/code", json={"code": "ABCDEF"}) for _ in range(20)]
+            wrong += [client.post(path, json={"join": "ABCDEF", "name": "Ben"}) for _ in range(20)]
+            tries = [answer.status_code for answer in await asyncio.gather(*wrong)]
+            assert 10 <= len([status for status in tries if status != 429]) <= 12, "one more in six seconds"
+
+    run(scene, tmp_path)
+
+
 def test_a_table_at_which_nobody_is_leaves_memory_and_comes_back(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4)

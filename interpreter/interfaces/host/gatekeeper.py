@@ -35,6 +35,11 @@ class Rates:
             del self._full_at[next(iter(self._full_at))]
         return True
 
+    def give_back(self, key: str) -> None:
+        """What was allowed last does not count after all."""
+        if key in self._full_at:
+            self._full_at[key] -= self._each
+
 
 class Credit:
     """So many things a second, and more at once only as far as they were not used before."""

@@ -303,14 +303,12 @@ class Web:
 
     async def _code(self, request: Request) -> Response:
         """The address of the table's page that has a code."""
-        given = await _body(request, Code)
-        if not self._codes.has_room(_address(request)):
+        given, address = await _body(request, Code), _address(request)
+        if not self._codes.allows(address):  # it counts before it is tried: many may be tried at once
             return _wrong("Too many codes; wait a minute.", 429)
-        try:
-            return JSONResponse({"table": await self._service.by_code(given.code)})
-        except NoTable:
-            self._codes.allows(_address(request))
-            raise
+        found = await self._service.by_code(given.code)
+        self._codes.give_back(address)
+        return JSONResponse({"table": found})
 
     async def _open(self, request: Request) -> Response:
         """Open a table, and sit down at it."""
@@ -329,16 +327,19 @@ class Web:
         return response
 
     async def _sit(self, request: Request) -> Response:
-        table, given = request.path_params["table"], await _body(request, Joining)
+        table, given, address = request.path_params["table"], await _body(request, Joining), _address(request)
         is_short = len(given.join.strip()) <= LONGEST_CODE
-        if is_short and not self._codes.has_room(_address(request)):
+        if is_short and not self._codes.allows(address):
             return _wrong("Too many codes; wait a minute.", 429)
+        why = ""
         try:
             seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
         except NoTable as error:
-            if is_short and error.why == "denied":
-                self._codes.allows(_address(request))
+            why = error.why
             raise
+        finally:
+            if is_short and why != "denied":
+                self._codes.give_back(address)
         response = JSONResponse({"seat": seat, "secret": secret})
         self._set_cookie(response, f"seat-{table}-{seat}", secret)
         return response
