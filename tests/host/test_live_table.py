@@ -562,6 +562,52 @@ def test_of_wrong_codes_that_are_tried_at_once_no_more_get_through_and_right_one
     run(scene, tmp_path)
 
 
+def test_what_is_set_and_voted_on_at_a_table_is_kept_to_a_bound_and_play_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Any] = []
+
+    async def floods(house: House) -> None:
+        anna, ben = await house.table_of(2, "crazy-eights", players=2)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        monkeypatch.setattr(table_state, "MOST_SETTLED", table.state.settled + 7)
+        for at in range(20):
+            await ben.say(type="pause", on=at % 2 == 0)
+            await ben.settled()
+        assert {message["text"] for message in ben.heard if message["type"] == "error"} == {table_state.NO_ROOM}
+        assert table.state.settled == table_state.MOST_SETTLED + 1
+        assert not table.state.paused, "a match goes on in any case"
+        await ben.say(type="propose", what="undo")
+        assert (await ben.message("error"))["text"] == table_state.NO_ROOM
+        for what in ("lock", "chat", "mute", "bot", "pass", "unfair", "wait"):
+            await anna.say(type="order", what=what, seat=1, level="easy", seconds=50)
+            assert (await anna.message("error"))["text"] == table_state.NO_ROOM
+        async with house.client() as client:
+            path = f"/api/tables/{anna.links['table']}/device"
+            moved = await client.post(path, json={"secret": ben.links["secret"]})
+        assert moved.json()["error"] == table_state.NO_ROOM
+        assert await play_on([anna, ben], 6) == 6
+        await anna.say(type="order", what="remove", seat=1)
+        await anna.until(lambda: bool(anna.table["seats"][1].get("bot")))
+        await anna.say(type="order", what="remove", seat=1)
+        assert "cannot be done" in (await anna.message("error"))["text"], "nobody sits there"
+        kept.append((anna.links, table.state.settled))
+
+    async def again(house: House) -> None:
+        links, settled = kept[0]
+        assert (await house.service.table(links["table"])).state.settled == settled
+        monkeypatch.setattr(table_state, "MOST_SETTLED", 1)
+        links = await house.open()
+        async with house.client() as client:
+            asked = {"join": links["join"], "name": "Ben"}
+            sat = await client.post(f"/api/tables/{links['table']}/seats", json=asked)
+        assert sat.json()["error"] == table_state.NO_ROOM
+
+    run(floods, tmp_path)
+    run(again, tmp_path)
+
+
 def test_a_table_at_which_nobody_is_leaves_memory_and_comes_back(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4)

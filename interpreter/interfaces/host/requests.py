@@ -14,7 +14,7 @@ from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
 from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
-from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, OVER, PLAYING
+from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, NO_ROOM, OVER, PLAYING
 from interpreter.words.people import listed
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ class Requests:
 
     async def _do(self, page: Page, seat: int, message: p.Incoming) -> None:
         table = self._table
+        if not table.state.may_settle and self._settles(message):
+            raise Denied(NO_ROOM)
         match message:
             case p.Chat():
                 self._chat(seat, message.text)
@@ -83,6 +85,16 @@ class Requests:
                 await self._order(seat, message)
             case p.Hint():
                 self._hint(page, seat)
+
+    def _settles(self, message: p.Incoming) -> bool:
+        """Whether something happens besides a match if that is done. What ends something else does not count: time
+        goes on again, a vote is given, a seat is left. It cannot be done more often than that has begun."""
+        match message:
+            case p.Pause():
+                return message.on and not self._table.state.paused
+            case p.Order():
+                return message.what not in ("start", "remove")
+        return isinstance(message, p.Propose | p.Rename)
 
     # ---- talk ---------------------------------------------------------------------------------------------
 
@@ -310,6 +322,8 @@ class Requests:
             case "bot" if place is not None and order.seat is not None:
                 self._put_bot(order.seat, order.level or self._table.hall.level)
             case "remove" if place is not None and order.seat is not None and order.seat != seat:
+                if not place.is_person and (place.is_free or state.state != LOBBY):
+                    raise Denied("That cannot be done with this seat: nobody sits there.")
                 self._stands(order.seat)
             case "mute" | "unmute" if order.seat is not None and place is not None:
                 table.happens(e.Set("muted", order.what == "mute", order.seat))

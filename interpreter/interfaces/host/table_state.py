@@ -22,6 +22,10 @@ OUTCOME, MOVE = 10, 60
 MOST_SPOKEN, MOST_RETOLD = 5_000, 100
 """Of what has been said at a table besides its game so much is kept; and so much of that, the last, is told to whoever
 comes."""
+MOST_SETTLED = 10_000
+"""Of what happens at a table besides its matches and talk (who sits down, what is set and voted on) so much is kept:
+all of it is read when the table is. Behind that people ask for no more of it."""
+NO_ROOM = "So much has been set and voted on at this table that no more of it is kept; open another one."
 MOST_ANSWERS = 32
 """Answers to moves of a seat that are known by their id; what was asked before is stale anyway."""
 
@@ -105,6 +109,8 @@ class TableState:
     notes: list[tuple[int, str]] = field(default_factory=list)
     kept: int = 0
     spoken: int = 0
+    settled: int = 0
+    """How much has happened besides matches and talk."""
     said: list[tuple[int, str]] = field(default_factory=list)
     """What was said last besides the game, by whose seat; and how much was said at the table."""
     won: list[int] = field(default_factory=list)
@@ -123,6 +129,11 @@ class TableState:
     def takes_words(self) -> bool:
         """Whether there is room for what players say of their own."""
         return self.kept <= MOST_SAID
+
+    @property
+    def may_settle(self) -> bool:
+        """Whether there is room for what people set, vote on and the like."""
+        return self.settled < MOST_SETTLED
 
     def needs_room(self) -> None:
         """Raises RuleError where no more of the match can be kept."""
@@ -170,6 +181,7 @@ class TableState:
 
     def _seated(self, event: e.AnyEvent) -> None:
         """What concerns people and what they agree on."""
+        self.settled += not isinstance(event, e.Spoke | e.Refused)
         match event:
             case e.Sat():
                 self.seats[event.seat] = Place(event.name, event.secret, won=self.seats[event.seat].won, since=self.n)
