@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.interfaces.host.spoken_words import is_phrases, said_in
+from interpreter.interfaces.host import hosted_match
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.house_rules_text import game_of
+from interpreter.interfaces.host.protocol import LONGEST_CHAT
+from interpreter.interfaces.host.spoken_words import Sayable, said_in
+from interpreter.interfaces.host.table_events import GameSpec
 
 PHRASES = [["Last card!"], ["I want", ["hearts", "♠ spades"]], ["That makes", []]]
 
@@ -25,9 +30,33 @@ PHRASES = [["Last card!"], ["I want", ["hearts", "♠ spades"]], ["That makes", 
     ],
 )
 def test_phrases_alone_can_be_said_one_behind_the_other(said: str, may: bool) -> None:
-    assert is_phrases(said, PHRASES, ["10H"]) is may
+    assert Sayable(PHRASES, ["10H"]).allows(said) is may
 
 
 def test_what_is_said_with_a_move_stands_in_quotes() -> None:
     assert said_in('play 7H "last card"') == 'last card"'
     assert said_in("play 7H") == ""
+
+
+def test_what_can_be_said_in_a_match_is_made_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Sayable] = []
+
+    def counted(*given: object) -> Sayable:
+        made.append(Sayable(*given))  # type: ignore[arg-type]
+        return made[-1]
+
+    monkeypatch.setattr(hosted_match, "Sayable", counted)
+    match = HostedMatch(game_of(GameSpec("georgia-spoons", honor=True)), ["Anna", "Ben", "Cleo", "Dora"])
+    match.begun()
+    assert [match.may_say(f'pass "{said}', True) for said in ("Draw 2, Ben!", "Draw two of mine", "Spoons!")] == [
+        True, False, True,
+    ]  # fmt: skip
+    assert len(made) == 1
+
+
+def test_no_more_is_said_with_a_move_than_at_the_table() -> None:
+    match = HostedMatch(game_of(GameSpec("georgia-spoons", honor=True)), ["Anna", "Ben", "Cleo", "Dora"])
+    match.begun()
+    most = " ".join(["Spoons!"] * (LONGEST_CHAT // 8))
+    assert match.may_say(f'pass "{most}"', True)
+    assert not match.may_say(f'pass "{most} Spoons!"', True)

@@ -26,10 +26,10 @@ from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.page_offers import meant
-from interpreter.interfaces.host.protocol import PHRASES
+from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
 from interpreter.interfaces.host.setting import setting_of
-from interpreter.interfaces.host.spoken_words import is_phrases, said_in
+from interpreter.interfaces.host.spoken_words import Sayable, said_in
 from interpreter.players.honor_bot import PERFECT, USUAL
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot, measured
@@ -138,6 +138,8 @@ class HostedMatch:
         self._shown: dict[int | None, _Shown] = {}
         self._plays = 0
         self._scenes = Scenes(self.state, self.voice)
+        self._sayable: Sayable | None = None
+        """Made out when it is first asked for."""
         self._bots: dict[int, RandomBot] = {}
         self._before: State | None = None
         """On honour the match before the last move, for bots to see what was wrong with it."""
@@ -300,6 +302,13 @@ class HostedMatch:
             return False  # a text that stands there without quotes
         if not said or (said.rstrip('"') in PHRASES and (phrases or any(texts))):
             return True
+        if len(said.removesuffix('"')) > LONGEST_CHAT:
+            return False  # to look at it would cost more than a move
+        if self._sayable is None:
+            self._sayable = self._what_is_sayable()
+        return self._sayable.allows(said)
+
+    def _what_is_sayable(self) -> Sayable:
         program, pieces = self.game.program, [phrase.pieces for phrase in setting_of(self.game).phrases]
         shown = [
             [
@@ -308,7 +317,7 @@ class HostedMatch:
             ]
             for phrase in pieces
         ]
-        return is_phrases(said, shown, (*program.by_name, *program.ranks, *program.suits, *self.names))
+        return Sayable(shown, (*program.by_name, *program.ranks, *program.suits, *self.names))
 
     def sheet(self, reader: int | None) -> list[str]:
         """The scores by deal, as a reader may know them."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 SIGNS = frozenset(" .,;:!?'\"-/()")
 """What stands between words."""
 MOST_FOR_ANYTHING = 3
 """Words that can stand where a phrase leaves open what it is."""
 Pieces = Sequence[str | Sequence[str]]
+Ways = Mapping[int, Set[tuple[str, ...]]]
+"""What can stand for a piece, in words, by how many there are."""
 
 
 def said_in(move: str) -> str:
@@ -17,48 +19,55 @@ def said_in(move: str) -> str:
     return move.partition('"')[2]
 
 
-def is_phrases(said: str, phrases: Iterable[Pieces], names: Collection[str]) -> bool:
-    """Whether a text is made of phrases. Pieces of a phrase: texts, and lists of what can stand there; where a list is
+class Sayable:
+    """What can be said in one match. phrases: each in pieces: texts, and lists of what can stand there; where a list is
     empty, a few numbers and `names`."""
-    phrases = list(phrases)
-    known = [[_ways(piece) for piece in phrase] for phrase in phrases]
-    signs = SIGNS | {sign for phrase in phrases for piece in phrase for way in piece for sign in way}
-    named = {word for name in names for word in _words(name)}
-    words = _words(said)
-    if not all(re.match(r"\w", sign) or sign in signs for sign in said):
-        return False
-    ends = [False] * (len(words) + 1)
-    ends[0] = True
-    for at in range(len(words)):
-        if ends[at]:
-            for phrase in known:
-                for end in _ends(words, at, phrase, named):
-                    ends[end] = True
-    return ends[-1]
+
+    def __init__(self, phrases: Iterable[Pieces], names: Collection[str]) -> None:
+        phrases = list(phrases)
+        self._known = [[_ways(piece) for piece in phrase] for phrase in phrases]
+        self._signs = SIGNS | {sign for phrase in phrases for piece in phrase for way in piece for sign in way}
+        self._named = {word for name in names for word in _words(name)}
+
+    def allows(self, said: str) -> bool:
+        """Whether a text is made of phrases."""
+        words = tuple(_words(said))
+        if not all(re.match(r"\w", sign) or sign in self._signs for sign in said):
+            return False
+        free = [0] * (len(words) + 1)
+        for at in range(len(words) - 1, -1, -1):
+            if words[at].isdecimal() or words[at] in self._named:
+                free[at] = free[at + 1] + 1
+        ends = [False] * (len(words) + 1)
+        ends[0] = True
+        for at in range(len(words)):
+            if ends[at]:
+                for phrase in self._known:
+                    for end in _ends(words, at, phrase, free):
+                        ends[end] = True
+        return ends[-1]
 
 
-def _ends(words: Sequence[str], at: int, phrase: Iterable[list[list[str]] | None], named: Collection[str]) -> set[int]:
-    """Where a phrase that begins at a word can end."""
+def _ends(words: tuple[str, ...], at: int, phrase: Iterable[Ways | None], free: Sequence[int]) -> set[int]:
+    """Where a phrase that begins at a word can end. free: for how many words from each on anything stands."""
     ends = {at}
     for piece in phrase:
         if piece is None:
-            ends = {
-                end + more
-                for end in ends
-                for more in range(1, MOST_FOR_ANYTHING + 1)
-                if end + more <= len(words)
-                and all(word.isdecimal() or word in named for word in words[end : end + more])
-            }
+            ends = {end + more for end in ends for more in range(1, min(MOST_FOR_ANYTHING, free[end]) + 1)}
         else:
-            ends = {end + len(way) for end in ends for way in piece if words[end : end + len(way)] == way}
+            ends = {end + length for end in ends for length in piece if words[end : end + length] in piece[length]}
     return ends
 
 
-def _ways(piece: str | Sequence[str]) -> list[list[str]] | None:
-    """What can stand for a piece, in words; None: anything."""
+def _ways(piece: str | Sequence[str]) -> Ways | None:
+    """What can stand for a piece; None: anything."""
     if isinstance(piece, str):
-        return [_words(piece)]
-    return [_words(way) for way in piece] or None
+        piece = [piece]
+    found: dict[int, set[tuple[str, ...]]] = {}
+    for way in piece:
+        words = tuple(_words(way))
+        found.setdefault(len(words), set()).add(words)
+    return found or None
 
 
 def _words(text: str) -> list[str]:
