@@ -12,8 +12,10 @@ from house import House, Person, play_on, run
 
 from interpreter.interfaces.host import fair_time
 from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.open_socket import OpenSocket
 from interpreter.interfaces.host.page_socket import PageSocket
+from interpreter.interfaces.host.race_at_table import Held
 
 
 async def racers(house: House, away: float = 0.0, delay: float = 0.0) -> tuple[Person, Person]:
@@ -247,3 +249,48 @@ def test_a_move_that_comes_again_while_it_waits_for_its_time_is_made_once_and_no
         assert tried == [move]
 
     run(scene, tmp_path)
+
+
+@pytest.mark.parametrize("what", ["ends", "begins", "goes on"])
+def test_a_move_that_waits_for_its_time_is_given_up_when_the_match_ends_or_another_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(fair_time, "MOST_CREDIT", 30_000)
+
+    async def scene(house: House) -> None:
+        anna, _ = await racers(house)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None and table.match is not None
+        table.racing.fair.arrives(0, Held(0, "nothing", "one"), table.now, None)
+        table.racing.fair.arrives(0, Held(0, "nothing"), table.now, None)  # a bot's
+        monkeypatch.setattr(table.racing.fair, "_slowest", lambda there: 30_000)
+        if what == "ends":
+            table.put(ended, table)
+        elif what == "begins":
+            table.put(table.begin)
+        else:
+            table.put(table.goes_on, table.match)
+        await anna.until(lambda: any(message.get("id") == "one" for message in anna.heard))
+        assert [message["type"] for message in anna.heard if message.get("id") == "one"] == ["refused"]
+        assert not list(table.racing.fair.held())
+
+    run(scene, tmp_path)
+
+
+async def ended(table: Table) -> None:
+    table.cannot_go_on("nobody can move")
+
+
+def test_a_count_ends_with_the_match(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, _ = await racers(house)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        await anna.say(type="pause", on=True)
+        await anna.say(type="pause", on=False)
+        await anna.until(lambda: anna.table.get("count") == 3)
+        table.put(ended, table)
+        await anna.until(lambda: anna.table["state"] == "over")
+        assert not anna.table.get("count")
+
+    run(scene, tmp_path, pace=0.001)

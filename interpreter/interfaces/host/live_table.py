@@ -386,6 +386,7 @@ class Table:
 
     def _end(self, won: Iterable[int], why: str = "") -> None:
         if self.state.state == PLAYING:
+            self.racing.stop("The match is over.")
             self.happens(e.Ended(list(won), why))
 
     async def take_back(self, stay: int, note: str) -> None:
@@ -410,6 +411,8 @@ class Table:
         return self._stood + int(ran * 1000)
 
     def _set_clock(self, runs: bool) -> None:
+        """The time of a match that begins, or is there again, of which nothing waits that came before."""
+        self.racing.stop("That came before the match was there; try again.")
         self._stood = 0 if self.standing is None else self.standing.clock
         self._since = time.monotonic() if runs else None
 

@@ -167,7 +167,7 @@ class RaceAtTable:
     async def _release(self) -> None:
         """Make the moves that count now."""
         table = self._table
-        for at, held in list(self.fair.due(table.now, self._there())):
+        for at, held in self.fair.due(table.now, self._there()):
             if self._goes_on():
                 await table.move(held.seat, held.text, held.ask if held.name else None, held.name, at)
             elif held.name:
@@ -175,7 +175,9 @@ class RaceAtTable:
         self._wait()
 
     def stop(self, why: str) -> None:
-        """Time stands still: what has not counted by now does not count. why: is told to whoever has made it."""
+        """Time stands still, and nothing is counted down: what has not counted by now does not count. why: is told to
+        whoever has made it."""
+        self.count = 0
         for held in self.fair.give_up():
             if held.name:
                 self._table.refuse(held.seat, held.name, why)
