@@ -15,7 +15,7 @@ import pytest
 from house import House, Person, play_on, run
 from synced import Synced
 
-from interpreter.interfaces.host import store
+from interpreter.interfaces.host import database
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.database import StoreError
 from interpreter.interfaces.host.leases import Hold
@@ -146,7 +146,7 @@ def test_a_database_on_a_network_drive_is_refused(tmp_path: Path, monkeypatch: p
     told = [("/dev/sda", Path("/"), "ext4"), ("nas:/home", far, "nfs4"), ("tmpfs", near, "tmpfs")]
     lines = [" ".join([what, str(where).replace(" ", "\\040"), kind, "rw 0 0\n"]) for what, where, kind in told]
     mounts.write_text("".join(lines), "utf-8")
-    monkeypatch.setattr(store, "MOUNTS", mounts)
+    monkeypatch.setattr(database, "MOUNTS", mounts)
     with pytest.raises(StoreError, match=r"network drive \(nfs4\).*--database"):
         Store(f"sqlite:///{far / 'tables.db'}")
     for folder in (near, tmp_path):
