@@ -431,20 +431,22 @@ def numbers_by_action(program: Program) -> dict[int, int]:
 def _words(program: Program, action: ActionCode, args: Sequence[Any]) -> Iterator[int | None]:
     many = len(action.params)
     for value in args[:many]:
-        if isinstance(value, Meld):
-            yield from _of_meld(program, value)
-        elif isinstance(value, tuple):
-            yield len(value)
-            for one in value:
-                if isinstance(one, Meld):
-                    yield from _of_meld(program, one)
-                else:
-                    yield one
-        else:
-            yield value
+        yield from _of_value(program, value)
     if action.row is not None:
         yield len(args) - many
-        yield from args[many:]
+        for value in args[many:]:
+            yield from _of_value(program, value)
+
+
+def _of_value(program: Program, value: Any) -> Iterator[int | None]:
+    if isinstance(value, Meld):
+        yield from _of_meld(program, value)
+    elif isinstance(value, tuple):
+        yield len(value)
+        for one in value:
+            yield from _of_value(program, one)
+    else:
+        yield value
 
 
 def _of_meld(program: Program, meld: Meld) -> Iterator[int]:

@@ -269,9 +269,12 @@ def test_whatever_ends_it_what_is_done_is_kept(tmp_path: Path, ending: str) -> N
     command = [sys.executable, "-m", "interpreter", "simulate", "hearts", "--skill", "medium", "--deals", "1"]
     more = ["--games", "999", "--workers", "2", "--out", str(kept)]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "HOUSERULES_NATIVE": "0"}
-    with subprocess.Popen(
-        [*command, *more], env=environment, start_new_session=True, stdout=subprocess.PIPE
-    ) as process:
+    before = signal.signal(getattr(signal, ending), signal.SIG_DFL)  # under `nohup` it would be ignored
+    try:
+        process = subprocess.Popen([*command, *more], env=environment, start_new_session=True, stdout=subprocess.PIPE)
+    finally:
+        signal.signal(getattr(signal, ending), before)
+    with process:
         until = time.monotonic() + 60
         while not (kept / "part-00000.csv").exists() and time.monotonic() < until:
             time.sleep(0.05)

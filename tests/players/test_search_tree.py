@@ -10,7 +10,7 @@ import interpreter
 from interpreter.api.game import Game
 from interpreter.compiler.native.search_tree import CAPACITY, DEEPEST, FULL, USED, Tree
 from interpreter.engine.chance import Dice
-from interpreter.players.monte_carlo import EFFORT, Thought
+from interpreter.players.monte_carlo import EFFORT, Thought, new_bot
 
 ANSWERS = """
 format: 1
@@ -158,3 +158,18 @@ def test_races_are_tried_without_a_tree(name: str) -> None:
     player = state.actors[0]
     thought = Thought(state, player, state.legal_moves(player), Dice(1), {}, 4)
     assert thought.ranking() and not thought.walk.tree.words[USED]
+
+
+def test_melds_of_card_rows_are_known_in_a_tree_too() -> None:
+    """A row of a card asks for melds besides the card itself."""
+    game = interpreter.load(Path(__file__).parents[1] / "payloads" / "hosts" / "melds.yaml").game()
+    for seed in range(3):
+        state = game.start(seed=seed)
+        bot = new_bot("medium", seed)
+        for _ in range(6):
+            if state.over:
+                break
+            player = state.actors[0]
+            move = bot.choose(state, player)
+            assert move is not None
+            state.play(player, move)

@@ -90,9 +90,7 @@ def _finds(pattern: str) -> Callable[[str], re.Match[str] | None]:
 
 
 Schema = dict[str, Any]
-_OF_KEYS, _OF_LISTS, _OF_TEXTS, _OF_NUMBERS = (
-    frozenset(kinds) for kinds in ((dict,), (list,), (str,), (int, float))
-)
+_OF_KEYS, _OF_LISTS, _OF_TEXTS, _OF_NUMBERS = (frozenset(kinds) for kinds in ((dict,), (list,), (str,), (int, float)))
 _KEYWORDS: dict[str, tuple[frozenset[type] | None, Callable[[Any, Schema, Any], bool]]] = {
     "type": (None, _type),
     "enum": (None, lambda wanted, schema, value: any(_is_same(each, value) for each in wanted)),
