@@ -10,6 +10,7 @@ import pytest
 import interpreter
 from interpreter.api import native_lane
 from interpreter.api.playouts import matches
+from interpreter.compiler.native import machine_code
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.native_kinds import Group, Maybe, Number, Row
 from interpreter.engine.start import fresh
@@ -187,3 +188,16 @@ def test_lists_of_many_cards_share_room_that_goes_where_it_is_needed(
         found.append(list(matches(own, 4, 1, None, 1000)))
     assert found[0] == found[1]
     assert native_lane.lane_of(own.program).played == [4, 4], "no match was played again in Python"
+
+
+@pytest.mark.parametrize("size", [1, 1000, 3000, 3500, 3600, 4000, 4090, 4096, 8190])
+def test_the_last_page_of_what_is_written_to_has_room_for_what_llvm_does_not_count(size: int) -> None:
+    """Else its memory manager ends the process, where functions of others are called from quick code."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    module = llvm.parse_assembly(f"@state = global [{size} x i8] zeroinitializer\n@of = constant i64 7\n")
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    code = llvm.ObjectFileRef.from_data(machine_code._emitted(module, machine))
+    whole = sum(section.size() for section in code.sections() if section.name() in machine_code.WRITTEN)
+    assert whole >= size and -whole % machine_code.PAGE >= machine_code.UNCOUNTED

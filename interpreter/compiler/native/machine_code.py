@@ -30,6 +30,12 @@ ADDRESSES: dict[int, dict[str, str]] = {QUICK: {"reloc": "pic", "codemodel": "sm
 faster, and everywhere."""
 
 
+WRITTEN = (b".bss", b".data", b".lbss", b".ldata")
+"""Sections of object files that are written to."""
+PAGE, UNCOUNTED = 4096, 512
+"""Bytes: of a page of memory, and of what may lie there that was not counted."""
+
+
 class Made(NamedTuple):
     """What has been made of a module. engine: LLVM's, which owns the code. level: `QUICK` or `GOOD`. size: in bytes."""
 
@@ -100,10 +106,7 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
     for better in range(GOOD, level - 1, -1):
         found = Kept(folder, f"{name}-{better}").read()
         if found is not None:
-            engine = _engine(llvm.parse_assembly(""), machine)
-            engine.add_object_file(llvm.ObjectFileRef.from_data(found))
-            engine.finalize_object()
-            return Made(engine, better, len(found))
+            return Made(_loaded(found, machine), better, len(found))
     text = make()
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
@@ -111,23 +114,40 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=THOROUGH))
     passes = builder.getModulePassManager() if level == GOOD else _quick_passes()
     passes.run(module, builder)
-    engine = _engine(module, machine)
-    kept, sizes = Kept(folder, f"{name}-{level}"), [0]
-
-    def keep(_: Any, code: bytes) -> None:
-        sizes.append(len(code))
-        kept.write(code)
-
-    engine.set_object_cache(notify_func=keep)
-    engine.finalize_object()
-    return Made(engine, level, sizes[-1])
+    code = _emitted(module, machine)
+    Kept(folder, f"{name}-{level}").write(code)
+    return Made(_loaded(code, machine), level, len(code))
 
 
-def _engine(module: Any, machine: Any) -> Any:
-    """What runs a module. Its code and tables lie in one stretch of memory, as near as quick code takes them to be."""
+def _loaded(code: bytes, machine: Any) -> Any:
+    """What runs an object file. Its code and tables lie in one stretch of memory, as near as quick code takes them to
+    be."""
     import llvmlite.binding as llvm
 
-    return llvm.create_mcjit_compiler(module, machine, use_lmm=NEAR or None)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine, use_lmm=NEAR or None)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+def _emitted(module: Any, machine: Any) -> bytes:
+    """The object file of a module, with room in the last page of what it writes to.
+
+    LLVM's memory manager gives out whole pages, but does not count the places by which functions of others are called
+    from quick code, some hundred bytes: without room for them it ends the process.
+    """
+    import llvmlite.binding as llvm
+
+    code: bytes = machine.emit_object(module)
+    written = [of.size() for of in llvm.ObjectFileRef.from_data(code).sections() if of.name() in WRITTEN]
+    left = -sum(written) % PAGE
+    if left >= UNCOUNTED:
+        return code
+    more = llvm.parse_assembly(f"@room = global [{left + 1} x i8] zeroinitializer")
+    more.triple, more.data_layout = module.triple, module.data_layout
+    module.link_in(more)
+    with_room: bytes = machine.emit_object(module)
+    return with_room
 
 
 def _quick_passes() -> Any:
