@@ -133,11 +133,11 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
         shown_behind = any(again.shown for again in s.setup.redrawn if again not in kept)
         if (shown_behind or was_shown(back)) and tells_of_hands(back, seen, eyes):
             raise ValueError(DRAWN)
-        redraw(back, seed & ~1 | (shown_behind or came_to_light(back, seen, eyes)))
-        if has_looked(back, seen, eyes):
+        if has_looked(back, seen, eyes):  # whatever chance would give: else whoever asks again and again learns that
             raise ValueError(LOOKED)
         if has_told:
             raise ValueError(LEARNED)
+        redraw(back, seed & ~1 | (shown_behind or came_to_light(back, seen, eyes)))
     _become(s, back)
     if seed is not None and isinstance(s.chance, Drawing):
         s.chance.forget()

@@ -86,7 +86,7 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     Of equal cards nobody tells which was seen: whether another one lies there, or in a hand, must make no difference,
     and any that came to light counts.
 
-    back: that state, with chance drawn anew. sightings: what was seen since. eyes: bits of the players who keep that.
+    back: that state. sightings: what was seen since. eyes: bits of the players who keep that.
     """
     if has_equal_cards(back):
         return came_to_light(back, sightings, eyes)

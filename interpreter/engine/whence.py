@@ -63,13 +63,13 @@ def _sightings(s: Position, back: Position) -> Iterator[Sighting]:
                         yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
                     if target is not None:
                         ways.add(target, card, ways.of(source, card))
-            case "shuffle":
+            case "shuffle" if event.words in places:  # a deal may be called so, too
                 for card in event.cards:
                     ways.forget(places[event.words], card)
-            case "swap":
+            case "swap" if " and " in event.words:
                 one, _, other = event.words.partition(" and ")
                 ways.swap(places[one], places[other])
-            case "gather":
+            case "gather" if event.words.startswith("to "):
                 ways.gather(places[event.words.removeprefix("to ")])
     lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
     names = s.program.cards

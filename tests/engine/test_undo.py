@@ -864,3 +864,31 @@ def test_a_race_that_has_ended_is_not_run_again() -> None:
     tick, player, text, _ = state.position.record_moves[-1]
     state.position.record_moves[-1] = (tick, player, text, {"end": 500})
     assert take_back(state, [player]) == ("", NOT_IN_A_RACE)
+
+
+def test_whether_a_look_is_taken_back_does_not_hang_on_what_chance_would_give(tmp_path: Path) -> None:
+    path = tmp_path / "looking.yaml"
+    text = LOOKING.replace("zones: {stock", "zones: {slot: {each: 1..2, seen by: none}, stock")
+    text = text.replace("deal 3 from", "move 1 from stock to slot of 1; move 1 from stock to slot of 2; deal 3 from")
+    path.write_text(
+        text.replace("peep: {when", "pick: {effect: move 1 from slot of 1 to hand; stay}\n      peep: {when")
+    )
+    for seed in range(8):
+        state = interpreter.load(path).game().start(seed=4)
+        state.play(0, "pick")
+        with pytest.raises(ValueError, match=LOOKED):
+            state.undo(seed=seed)
+
+
+@pytest.mark.parametrize("name", ["gather", "swap", "shuffle"])
+def test_a_deal_may_be_called_as_what_is_done_with_cards(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "looking.yaml"
+    text = LOOKING.replace("repeat: deal,", f"repeat: {name},").replace("  deal: {setup", f"  {name}: {{setup")
+    text = text.replace("do: [bidding]}", "do: [bidding], next dealer: left}")
+    path.write_text(text.replace("number of deal", f"number of {name}"))
+    state = interpreter.load(path).game().start(seed=4)
+    for player, move in ((0, "peep"), (0, "wait"), (1, "peep"), (0, "wait")):
+        state.play(player, move)
+    assert state.value("deals") == 2
+    for stay in (None, 0):
+        state.undo(seed=5, stay=stay)
