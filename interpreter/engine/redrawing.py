@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
@@ -109,12 +109,15 @@ def tells_of_hands(back: Position, sightings: Iterable[Sighting], eyes: int = AL
     """Whether somebody has seen cards of nobody, or of their own, that lay unseen, while somebody else holds such: once
     they are taken back they are known to lie in no other hand, and one after the other so are all that do.
 
-    Where there are equal cards `has_looked` says more.
+    Where there are equal cards `has_looked` says more. Which of the cards that others hold somebody has seen before
+    makes no difference: the answer would tell whether they are still there.
 
     back: the state to which it would go back. sightings: what was seen since. eyes: bits of those who keep that.
     """
     return not has_equal_cards(back) and any(
-        _hides_cards(back, player) for player in _players(back, eyes) if came_to_light(back, sightings, 1 << player)
+        any(not eyes_at(back, card, place) >> player & 1 for place, card in _held_by_others(back, player))
+        for player in _players(back, eyes)
+        if came_to_light(back, sightings, 1 << player)
     )
 
 
@@ -199,12 +202,18 @@ def _hides_cards(back: Position, player: int) -> bool:
     """Whether somebody else holds cards that a player has not seen. One of several equal cards may be another one."""
     names, known = back.program.cards, _known(back, Heard(1 << player))
     copies = Counter(names)
-    places = (place for place in range(len(back.z)) if _owner(back, place) not in (None, player))
-    lying = ((place, card) for place in places for card in as_tuple(back.z[place]))
     return any(
         (copies[names[card]] > 1 or names[card] not in known) and not eyes_at(back, card, place) >> player & 1
-        for place, card in lying
+        for place, card in _held_by_others(back, player)
     )
+
+
+def _held_by_others(back: Position, player: int) -> Iterator[tuple[int, int]]:
+    """Where cards lie before somebody else, and which."""
+    for place in range(len(back.z)):
+        if _owner(back, place) not in (None, player):
+            for card in as_tuple(back.z[place]):
+                yield place, card
 
 
 def _owner(s: Position, place: int) -> int | None:

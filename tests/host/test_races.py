@@ -73,6 +73,27 @@ def test_a_race_stands_still_for_all_when_somebody_is_gone(tmp_path: Path) -> No
     run(scene, tmp_path)
 
 
+def test_a_race_that_begins_while_somebody_is_gone_stands_still(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open("dutch-blitz")
+        anna, ben = await house.come(links), await house.come(await house.sit(links, "Ben"))
+        await ben.welcome()
+        await ben.close()
+        await anna.welcome()
+        await anna.until(lambda: anna.table["seats"][1].get("here") is not True)
+        await anna.say(type="order", what="start")
+        while not anna.table.get("paused"):
+            if anna.offers():
+                await anna.move(anna.offers()[0])
+            else:
+                await anna.hear()
+        table = house.service.at_hand(links["table"])
+        assert table is not None and table.standing is not None and table.standing.race
+        assert table.racing.missing() == [1]
+
+    run(scene, tmp_path)
+
+
 def test_after_a_pause_a_race_goes_on_after_a_count_of_three(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, _ = await racers(house)

@@ -376,6 +376,8 @@ class Table:
         if self.standing.over and self.state.state == PLAYING:
             self._end(self.standing.won)
         else:
+            if self.standing.race and not self.state.paused and self.racing.missing():
+                self.put(self.pause, True)  # it has begun meanwhile
             self.racing.wake()
             self.bots.wake()
 
