@@ -12,7 +12,7 @@ import pytest
 from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 
 import interpreter
-from interpreter.interfaces.host import requests, service, table_state
+from interpreter.interfaces.host import hints, requests, service, table_state
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import HostedMatch, Made, Step
 from interpreter.interfaces.host.local_match import LocalMatch
@@ -325,6 +325,21 @@ def test_what_was_said_is_told_to_whoever_comes_also_after_a_restart(
 
     run(says, tmp_path)
     run(comes, tmp_path)
+
+
+def test_hints_are_found_out_for_a_table_a_few_at_a_time(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        (person,) = await house.table_of(1, "klondike")
+        answers = []
+        for _ in range(hints.HINTS + 2):
+            await person.say(type="hint")
+            while (answer := await person.hear())["type"] not in ("hint", "error"):
+                pass
+            answers.append(answer.get("text", ""))
+            await person.move(person.offers()[0])
+        assert answers[-1] == hints.OFTEN not in answers[: hints.HINTS]
+
+    run(scene, tmp_path)
 
 
 def test_a_hint_is_for_the_one_whose_turn_it_is(tmp_path: Path) -> None:

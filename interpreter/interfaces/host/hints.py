@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.child_process import ChildGone
+from interpreter.interfaces.host.gatekeeper import Rates
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.crowd import Page
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 NOBODY = "Hints are for your turn in strict games, not for races or honour."
 LATE = "No hint was found in time; ask again."
+OFTEN = "That is often; ask for a hint again in a moment."
+HINTS, IN_SECONDS = 4, 10.0
+"""Hints that are found out at one table: bots of all tables think in the same processes."""
 Decision = tuple[int, int, int]
 """The match, how many moves had been made, and how often some were taken back."""
 
@@ -36,6 +40,7 @@ class Hints:
         self._table = table
         self._hints: dict[int, _Hint] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._found_out = Rates(HINTS, IN_SECONDS)
 
     def ask(self, page: Page, seat: int) -> None:
         """Answer a page, now or when it is found out."""
@@ -45,6 +50,9 @@ class Hints:
             return
         hint, decision = self._hints.get(seat), self._decision()
         if hint is None or hint.decision != decision:
+            if not self._found_out.allows(""):
+                table.answer(page, p.Failure(OFTEN))
+                return
             self._hints[seat] = _Hint(decision, [page])
             task = asyncio.create_task(self._find(seat, decision))
             self._tasks.add(task)
@@ -56,7 +64,7 @@ class Hints:
 
     def _decision(self) -> Decision:
         state = self._table.state
-        return state.match, len(state.moves), len(state.redrawn)
+        return state.match, len(state.moves), state.undone
 
     async def _find(self, seat: int, decision: Decision) -> None:
         lines = None

@@ -143,7 +143,7 @@ class Requests:
         match message.what:
             case "undo":
                 self._undo_to(seat)
-                if self._refused == (len(state.moves), len(state.redrawn)):
+                if self._refused == (len(state.moves), state.undone):
                     raise Denied("What was done last is not taken back.")
                 if not self._undos.allows(""):
                     raise Denied("That is much at once; take it back in a moment.")
@@ -166,7 +166,7 @@ class Requests:
         try:
             return stay, await table.match.revealed(stay, table.state.people)
         except Refusal as refusal:
-            self._refused = len(table.state.moves), len(table.state.redrawn)
+            self._refused = len(table.state.moves), table.state.undone
             raise Denied(str(refusal)) from None
 
     async def _vote(self, seat: int, yes: bool) -> None:
@@ -232,7 +232,7 @@ class Requests:
             if self._table.state.vote is vote:  # nobody could vote on anything any more
                 self._table.happens(e.Lapsed())
             if isinstance(error, Refusal):
-                self._refused = len(self._table.state.moves), len(self._table.state.redrawn)
+                self._refused = len(self._table.state.moves), self._table.state.undone
                 raise Denied(str(error)) from None
             raise
 

@@ -107,6 +107,8 @@ class TableState:
     chance: dict[str, list[Any]] = field(default_factory=dict)
     redrawn: list[tuple[int, int]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
+    undone: int = 0
+    """How often moves have been taken back."""
     kept: int = 0
     spoken: int = 0
     settled: int = 0
@@ -163,6 +165,7 @@ class TableState:
                 self.names = [place.name for place in self.seats]
                 self._made(event.made)
             case e.Undone():
+                self.undone += 1
                 del self.moves[event.stay :]
                 self.redrawn = list(event.redrawn)
                 self.notes = [(min(at, event.stay), text) for at, text in self.notes]
