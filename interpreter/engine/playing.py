@@ -108,8 +108,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
     seed: where chance goes on from, so that nobody knows what it will give (or from the number next to it, by which it
-    is known whether cards had come to light); None lets it give the same again. stay:
-    how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
+    is known whether cards had come to light); None lets it give the same again. stay: how many moves stay, if more
+    ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
     heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
     again, or the move told of hidden cards, or where cards came to light for a second time at one point, while others

@@ -110,8 +110,8 @@ class Setup(NamedTuple):
     """What is fixed of a match besides its moves; with them it makes the match again.
 
     chance: outcomes by place, as they are given, the order of the first shuffle (`deck`) among them. given: a position
-    to begin with instead of the beginning. redrawn: where chance has begun anew since. shown_at: how
-    many events were told before the last time when cards had come to light by what was taken back.
+    to begin with instead of the beginning. redrawn: where chance has begun anew since. shown_at: how many events were
+    told before the last time when cards had come to light by what was taken back.
     """
 
     seed: int

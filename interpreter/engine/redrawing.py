@@ -81,7 +81,7 @@ def redraw(s: Position, seed: int, heard: Heard | None = None) -> None:
 @by_rules
 def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
     """Whether somebody has seen cards, of nobody or of their own, that would lie face down again where they lay if a
-    match went back to where it was: all those of a place, or one that somebody knew before and chance so leaves there.
+    match went back to where it was: all those of a place, or one that somebody knew before, which chance leaves there.
 
     Of equal cards nobody tells which was seen: whether another one lies there, or in a hand, must make no difference,
     and any that came to light counts.

@@ -8,10 +8,10 @@ by `key_of`, so that equal moves of a stage have equal keys and others, as good 
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable
 
 from interpreter.compiler.native.native_kinds import NONE
+from interpreter.compiler.native.open_table import OpenTable, lookup_text, signed
 from interpreter.engine.chance import GOLDEN, MASK, mix
 
 FEW = 20
@@ -40,40 +40,21 @@ def key_of(words: Iterable[int | None]) -> int:
     return key or 1
 
 
-class Book:
+class Book(OpenTable):
     """The memory, as Python reads and writes it. version: another one whenever entries have moved."""
 
-    __slots__ = ("means", "version", "words")
+    __slots__ = ("version",)
+    head, entry = TABLE, ENTRY
 
     def __init__(self) -> None:
         self.version = 0
-        self._lay_out(FIRST_CAPACITY)
-
-    def _lay_out(self, capacity: int) -> None:
-        memory = (ctypes.c_int64 * (TABLE + ENTRY * capacity))()
-        self.words = memoryview(memory).cast("B").cast("q")
-        self.means = memoryview(memory).cast("B").cast("d")
-        self.words[CAPACITY] = capacity
-
-    @property
-    def address(self) -> int:
-        """Where it lies."""
-        return ctypes.addressof(self.words.obj)  # type: ignore[arg-type]
-
-    def place_of(self, key: int) -> int:
-        """Where the entry of a key begins; where it would, if there is none."""
-        words, last = self.words, self.words[CAPACITY] - 1
-        wanted = key - (1 << 64) if key >> 63 else key
-        at = key & last
-        while (found := words[TABLE + ENTRY * at]) != wanted and found:
-            at = at + 1 & last
-        return TABLE + ENTRY * at
+        self.lay_out(FIRST_CAPACITY)
 
     def add(self, key: int, stage: int, times: int = 0, mean: float = 0.0) -> int:
         """Make an entry of a key that has none; returns where it is."""
         self.make_room(0)
         place = self.place_of(key)
-        self.words[place + KEY] = key - (1 << 64) if key >> 63 else key
+        self.words[place + KEY] = signed(key)
         self.words[place + TIMES], self.words[place + STAGE] = times, stage
         self.means[place + MEAN] = mean
         self.words[USED] += 1
@@ -87,7 +68,7 @@ class Book:
         while FULL * (self.words[USED] + more) >= capacity:
             capacity *= 2
         words, means = self.words, self.means
-        self._lay_out(capacity)
+        self.lay_out(capacity)
         for place in range(TABLE, len(words), ENTRY):
             if words[place]:
                 new = self.place_of(words[place] & MASK)
@@ -110,13 +91,13 @@ def text_for(names: dict[str, int], players: int, gains: int) -> str:
         return f"  %{to} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}"
 
     words = {
-        "$GOLDEN$": GOLDEN - (1 << 64), "$TABLE$": TABLE, "$ENTRY$": ENTRY, "$MEAN$": MEAN, "$TIMES$": TIMES,
+        "$GOLDEN$": GOLDEN - (1 << 64), "$MEAN$": MEAN, "$TIMES$": TIMES,
         "$STAGE$": STAGE, "$KEYS$": KEYS, "$COMPARED$": COMPARED, "$MADE$": MADE, "$USED$": USED,
         "$DECISIONS$": DECISIONS, "$MOST$": MOST_DECISIONS, "$MEMORY$": MEMORY, "$PLAYERS$": players,
         "$GAINS$": gains, "$TEAMS$": gains + players, "$BOOK$": own("book", "at.book"), "$KEY$": own("key", "at.key"),
         "$FAULT$": own("fault", "at.fault"),
     }  # fmt: skip
-    text = _BOOK
+    text = lookup_text("entry_of", Book) + _BOOK
     for name, value in words.items():
         text = text.replace(name, str(value))
     return text
@@ -140,29 +121,6 @@ $KEY$
   %none = icmp eq i64 %key, 0
   %found = select i1 %none, i64 1, i64 %key
   ret i64 %found
-}
-define internal ptr @entry_of(ptr %book, i64 %key) {
-entry:
-  %capacity = load i64, ptr %book
-  %last = sub i64 %capacity, 1
-  %first = and i64 %key, %last
-  br label %head
-head:
-  %at = phi i64 [ %first, %entry ], [ %next, %on ]
-  %far = mul i64 %at, $ENTRY$
-  %place = add i64 %far, $TABLE$
-  %where = getelementptr i64, ptr %book, i64 %place
-  %found = load i64, ptr %where
-  %same = icmp eq i64 %found, %key
-  %free = icmp eq i64 %found, 0
-  %done = or i1 %same, %free
-  br i1 %done, label %after, label %on
-on:
-  %more = add i64 %at, 1
-  %next = and i64 %more, %last
-  br label %head
-after:
-  ret ptr %where
 }
 define internal i64 @keep_key(ptr %s) {
   %book = call ptr @book_of(ptr %s)

@@ -19,12 +19,12 @@ often it could be reached. The key of a node is made of all moves since the one 
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from math import sqrt
 from typing import Protocol
 
 from interpreter.compiler.native.habit_book import MOST_KEYS, key_of
+from interpreter.compiler.native.open_table import OpenTable, signed
 from interpreter.engine.chance import GOLDEN, MASK, mix
 
 DEEPEST = 32
@@ -62,29 +62,19 @@ class Known(Protocol):
     def mean(self) -> float: ...
 
 
-class Tree:
+class Tree(OpenTable):
     """The memory, as Python reads and writes it.
 
     deepest: decisions of a trial that are made in the tree, at most DEEPEST; 0: there is no tree.
     """
 
-    __slots__ = ("means", "words")
+    __slots__ = ()
+    head, entry = TABLE, ENTRY
 
     def __init__(self, deepest: int = DEEPEST) -> None:
-        self._lay_out(FIRST_CAPACITY)
+        self.lay_out(FIRST_CAPACITY)
         self.words[MOST] = min(deepest, DEEPEST)
         self.means[BOLD], self.means[TRUST] = BOLDNESS, TRUSTED
-
-    def _lay_out(self, capacity: int) -> None:
-        memory = (ctypes.c_int64 * (TABLE + ENTRY * capacity))()
-        self.words = memoryview(memory).cast("B").cast("q")
-        self.means = memoryview(memory).cast("B").cast("d")
-        self.words[CAPACITY] = capacity
-
-    @property
-    def address(self) -> int:
-        """Where it lies."""
-        return ctypes.addressof(self.words.obj)  # type: ignore[arg-type]
 
     @property
     def deepest(self) -> int:
@@ -104,21 +94,12 @@ class Tree:
         while FULL * (self.words[USED] + more) >= capacity:
             capacity *= 2
         words = self.words
-        self._lay_out(capacity)
+        self.lay_out(capacity)
         self.words[USED:TABLE] = words[USED:TABLE]
         for place in range(TABLE, len(words), ENTRY):
             if words[place]:
-                new = self._place_of(words[place] & MASK)
+                new = self.place_of(words[place] & MASK)
                 self.words[new : new + ENTRY] = words[place : place + ENTRY]
-
-    def _place_of(self, key: int) -> int:
-        """Where the entry of a key begins; where it would, if there is none."""
-        words, last = self.words, self.words[CAPACITY] - 1
-        wanted = key - (1 << 64) if key >> 63 else key
-        at = key & last
-        while (found := words[TABLE + ENTRY * at]) != wanted and found:
-            at = at + 1 & last
-        return TABLE + ENTRY * at
 
     # ---- a trial ----------------------------------------------------------------------------------------
 
@@ -127,7 +108,7 @@ class Tree:
         words = self.words
         words[DEPTH] = words[OFFERS] = 0
         words[CLIMBS] = key is not None and words[MOST] > 0
-        words[PATH] = _signed(key or 0)
+        words[PATH] = signed(key or 0)
 
     def leave(self) -> None:
         """The trial leaves the tree."""
@@ -135,7 +116,7 @@ class Tree:
 
     def follow(self, player: int, key: int) -> None:
         """A player makes the only move there is, of which nothing is learnt."""
-        self.words[PATH] = _signed(self.reach(player, [key])[0])
+        self.words[PATH] = signed(self.reach(player, [key])[0])
 
     def reach(self, player: int, keys: Sequence[int]) -> list[int]:
         """The keys of the nodes that moves of a player lead to."""
@@ -147,7 +128,7 @@ class Tree:
         all of them could be reached."""
         words, found = self.words, []
         for at, (node, habit) in enumerate(zip(nodes, habits, strict=True)):
-            place = self._place_of(node)
+            place = self.place_of(node)
             if words[place]:
                 words[OFFERED + words[OFFERS]] = place
                 words[OFFERS] += 1
@@ -160,7 +141,7 @@ class Tree:
         words, means = self.words, self.means
         found, most, spread, trust = 0, 0.0, means[BOLD] * self.spread(), means[TRUST]
         for at, (node, habit) in enumerate(zip(nodes, habits, strict=True)):
-            place = self._place_of(node)  # where there is no entry all is 0
+            place = self.place_of(node)  # where there is no entry all is 0
             weight, mean = float(words[place + VISITS]), means[place + MEAN]
             if habit is not None and habit.times:
                 mean = (mean * weight + habit.mean * trust) / (weight + trust)
@@ -175,9 +156,9 @@ class Tree:
         words = self.words
         place = DECISIONS + 2 * words[DEPTH]
         words[place] = player
-        words[place + 1] = words[PATH] = _signed(node)
+        words[place + 1] = words[PATH] = signed(node)
         words[DEPTH] += 1
-        if not words[self._place_of(node)] or words[DEPTH] == words[MOST]:
+        if not words[self.place_of(node)] or words[DEPTH] == words[MOST]:
             words[CLIMBS] = 0
 
     def spread(self) -> float:
@@ -199,7 +180,7 @@ class Tree:
         words, means = self.words, self.means
         for at in range(DECISIONS, DECISIONS + 2 * words[DEPTH], 2):
             player, node = words[at], words[at + 1]
-            place = self._place_of(node & MASK)
+            place = self.place_of(node & MASK)
             if not words[place]:
                 words[place], words[place + CHANCES] = node, 1
                 words[USED] += 1
@@ -210,7 +191,3 @@ class Tree:
             words[TIMES] += 1
             means[SUM] += gains[thinker]
             means[SQUARES] += gains[thinker] * gains[thinker]
-
-
-def _signed(key: int) -> int:
-    return key - (1 << 64) if key >> 63 else key

@@ -5,19 +5,20 @@ from __future__ import annotations
 from struct import pack, unpack
 
 from interpreter.compiler.native import habit_book, search_tree
+from interpreter.compiler.native.open_table import lookup_text
 
 
 def tree_text(names: dict[str, int], gains: int) -> str:
     """LLVM of what machine code does with a tree. names: the fields of a match; gains: where in a row these begin."""
     words: dict[str, object] = {
         name: getattr(search_tree, name) for name in (
-            "TABLE", "ENTRY", "VISITS", "MEAN", "CHANCES", "USED", "DEPTH", "PATH", "CLIMBS", "OFFERS", "TIMES", "SUM",
+            "VISITS", "MEAN", "CHANCES", "USED", "DEPTH", "PATH", "CLIMBS", "OFFERS", "TIMES", "SUM",
             "SQUARES", "MOST", "BOLD", "TRUST", "DECISIONS", "OFFERED", "NODES",
         )
     }  # fmt: skip
     words |= {"KEYS": habit_book.KEYS, "COMPARED": habit_book.COMPARED, "GAINS": gains, "AT_TREE": names["tree"]}
     words |= {"HABIT_TIMES": habit_book.TIMES, "HABIT_MEAN": habit_book.MEAN, "WIN": _double(search_tree.WIN)}
-    text = _TREE
+    text = lookup_text("node_of", search_tree.Tree) + _TREE
     for name, value in words.items():
         text = text.replace(f"${name}$", str(value))
     return text
@@ -34,29 +35,6 @@ define internal ptr @tree_of(ptr %s) alwaysinline {
   %at.tree = getelementptr %State, ptr %s, i32 0, i32 $AT_TREE$
   %tree = load ptr, ptr %at.tree
   ret ptr %tree
-}
-define internal ptr @node_of(ptr %tree, i64 %key) {
-entry:
-  %capacity = load i64, ptr %tree
-  %last = sub i64 %capacity, 1
-  %first = and i64 %key, %last
-  br label %head
-head:
-  %at = phi i64 [ %first, %entry ], [ %next, %on ]
-  %far = mul i64 %at, $ENTRY$
-  %place = add i64 %far, $TABLE$
-  %where = getelementptr i64, ptr %tree, i64 %place
-  %found = load i64, ptr %where
-  %same = icmp eq i64 %found, %key
-  %free = icmp eq i64 %found, 0
-  %done = or i1 %same, %free
-  br i1 %done, label %after, label %on
-on:
-  %more = add i64 %at, 1
-  %next = and i64 %more, %last
-  br label %head
-after:
-  ret ptr %where
 }
 define internal void @tree_begin(ptr %tree, i64 %key) {
   %at.depth = getelementptr i64, ptr %tree, i64 $DEPTH$
