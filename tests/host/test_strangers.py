@@ -161,7 +161,7 @@ def test_who_has_no_seat_holds_up_nobody_who_has(tmp_path: Path, monkeypatch: py
             await page.welcome()
             await page.say(type="sheet")
             await page.say(type="sheet")
-        assert (await watching[2].message("error"))["why"] == "busy"
+        assert "Many ask" in (await watching[2].message("error"))["text"]
         await anna.settled()
         monkeypatch.setattr(page_socket, "MOST_WATCHING", 2)
         await asyncio.sleep(0.1)
@@ -169,6 +169,21 @@ def test_who_has_no_seat_holds_up_nobody_who_has(tmp_path: Path, monkeypatch: py
         assert (await late.message("error"))["why"] == "busy"
         again = await house.come(anna.links)
         await again.welcome()
+
+    run(scene, tmp_path)
+
+
+def test_one_who_watches_and_says_too_much_puts_out_no_other(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, *_ = await house.table_of(2)
+        loud, quiet = [await house.come(anna.links, anna.links["watch"]) for _ in range(2)]
+        await loud.welcome()
+        await quiet.welcome()
+        for _ in range(45):
+            await loud.say(type="sheet")
+        assert (await loud.message("error"))["why"] == "busy"
+        await quiet.say(type="sheet")
+        await quiet.message("sheet")
 
     run(scene, tmp_path)
 

@@ -36,8 +36,10 @@ MOST_WAITING = 400
 """Messages that wait for a page that does not read them; then its socket is closed."""
 PER_SECOND, AT_ONCE = 20, 60
 """Messages of a page that are taken."""
+WATCHERS_PER_SECOND, WATCHERS_AT_ONCE = 1, 10
+"""Messages that are taken of a page that has no seat."""
 WATCHING_PER_SECOND, WATCHING = 5, 40
-"""Messages that are taken at a table of all who have no seat there."""
+"""Messages that are taken at a table of all pages together that have no seat there."""
 LARGEST_FRAME = 100_000
 """Letters of several messages that are sent together."""
 SOCKETS, IN_SECONDS = 30, 30.0
@@ -163,6 +165,10 @@ class PageSocket:
             await self._socket.send({"type": "websocket.send", "text": frame})
             self._unsent -= len(frame)
 
+    def slows(self) -> None:
+        """Take less of it from now on, as it has no seat."""
+        self._credit = Credit(WATCHERS_PER_SECOND, WATCHERS_AT_ONCE)
+
     def is_flooding(self) -> bool:
         """Whether more comes than is taken; each time it is asked counts."""
         return not self._credit.allows()
@@ -217,6 +223,8 @@ class Sockets:
                 _leave(page, "That is too much at once.", "busy")
             elif found is not None:
                 table = found
+                if not is_seat(page.seat):
+                    page.slows()
                 socket.scope["headers"].clear()  # nobody asks for them any more
                 table.comes(page)
                 await self._listen(socket, page, table)
@@ -305,9 +313,12 @@ class Sockets:
             if isinstance(text, bytes) and isinstance(page.ways, PassedOn):
                 page.ways.answered(text)
                 continue
-            if page.is_flooding() or not self._rates_allow(page, table) or table.is_behind:
+            if page.is_flooding() or not self._seat_allows(page, table) or table.is_behind:
                 _leave(page, "That is too much at once.", "busy")
                 return
+            if not is_seat(page.seat) and not self._watching.allows(table.name):  # others may have said all that
+                page.send(p.encode(p.Failure("Many ask for something here; ask again in a moment.")))
+                continue
             try:
                 message = p.decode(text)
             except msgspec.DecodeError as error:
@@ -323,11 +334,9 @@ class Sockets:
         may_come = self._comings.allows(f"{table.name} {_who(page, socket)}")
         return may_come and (is_seat(page.seat) or table.crowd.watching < MOST_WATCHING)
 
-    def _rates_allow(self, page: PageSocket, table: Table) -> bool:
-        """Whether all pages of a seat together say no more than is taken, and so with all that have none."""
-        if is_seat(page.seat):
-            return self._seats.allows(f"{table.name} {page.seat}")
-        return self._watching.allows(table.name)
+    def _seat_allows(self, page: PageSocket, table: Table) -> bool:
+        """Whether all pages of a seat together say no more than is taken."""
+        return not is_seat(page.seat) or self._seats.allows(f"{table.name} {page.seat}")
 
 
 def _frames(messages: Sequence[str]) -> Iterator[str]:
