@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from interpreter.compiler.native.laid_melds import laid_places
 from interpreter.compiler.native.meld_plans import KIND, SHOWN, START, plans
-from interpreter.compiler.native.meld_search import faces_of
+from interpreter.compiler.native.meld_search import NO_CARD, faces_of, in_line
 from interpreter.compiler.native.twins import get, taken_below
 from interpreter.engine.frames import NOWHERE, Frame
 from interpreter.engine.melds.combinations import Meld
@@ -155,9 +155,10 @@ def _face_of(program: Program, meld: Meld) -> int:
         cards, wanted = mask_of(meld.cards), shown(program, meld)
         for start in range(max(1, len(plan.ranks)) if same in plan.keys else 0):
             face = plan.number << KIND | start << START | (same or 0) + 1
-            if not plan.orders or start + len(meld.cards) <= len(plan.ranks):
-                if faces_of(program, plan, face, cards) == wanted:
-                    return face
+            if plan.orders and start + len(meld.cards) > len(plan.ranks):
+                break
+            if NO_CARD not in in_line(plan, face, cards) and faces_of(program, plan, face, cards) == wanted:
+                return face
     raise Unwritten("a meld that native code does not know")
 
 

@@ -52,10 +52,19 @@ def decisions(own: Game, seed: int, number: int) -> Iterator[tuple[State, int]]:
         state.play(player, move)
 
 
+def turning_points(own: Game) -> Iterator[tuple[State, int]]:
+    """The first decision of each stage that a match reaches."""
+    known = set()
+    for state, player in decisions(own, 3, 600):
+        if state.phase not in known:
+            known.add(state.phase)
+            yield state, player
+
+
 @pytest.mark.parametrize("name", sorted(set(shipped()) - NOT_ALL))
 def test_trials_of_any_moves_end_as_those_of_the_python_lane(name: str) -> None:
     own, made = game(name), 0
-    for number, (state, player) in enumerate(decisions(own, 5, 10)):
+    for number, (state, player) in enumerate([*decisions(own, 5, 10), *turning_points(own)]):
         moves = list(state.legal_moves(player)[:12])
         one, two = (Thought(state, player, moves, Dice(derive(3, number)), {}, 60) for _ in range(2))
         for thought in (one, two):
@@ -78,6 +87,16 @@ def test_trials_of_any_moves_end_as_those_of_the_python_lane(name: str) -> None:
         assert one.dice.below(1 << 32) == two.dice.below(1 << 32)
         assert nodes(one.walk.tree) == nodes(two.walk.tree)
     assert made > 5
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_any_position_of_a_match_is_written_down_for_machine_code(name: str) -> None:
+    """In this match of Gin Rummy cards are laid off."""
+    own, written = game(name), 0
+    for state, player in decisions(own, 3, 600):
+        thought = Thought(state, player, list(state.legal_moves(player)[:2]), Dice(1), {}, 60)
+        written += thought.compiled is not None
+    assert written or name in NOT_ALL
 
 
 def chosen(own: Game, levels: Sequence[str], seed: int, number: int) -> list[str]:
