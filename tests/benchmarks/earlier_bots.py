@@ -22,6 +22,7 @@ from typing import Any
 import interpreter
 from interpreter import Game
 from interpreter.engine.chance import derive
+from interpreter.players import monte_carlo
 from interpreter.players.monte_carlo import EFFORT, ThinkingBot
 
 GAMES: dict[str, dict[str, Any]] = {"hearts": {"target": 30}, "spades": {"target": 150}, "euchre": {}}
@@ -130,6 +131,7 @@ def main() -> None:
     parser.add_argument("--old", type=Path, required=True, help="a folder with the earlier version")
     parser.add_argument("--matches", type=int, default=40, help="pairs of matches of each game (40)")
     asked = parser.parse_args()
+    monte_carlo.MOST_STEPS = 10**9  # what bounds the bot of today is the time of the other one
     for name in asked.games:
         game = interpreter.load(asked.old / "rulesets" / f"{name}.yaml").game(options=GAMES[name])
         earlier, clock, gains = Earlier(asked.old.resolve(), name), Clock(), []
