@@ -84,8 +84,6 @@ def continued_as(s: Position, plan: Plan, face: int, cards: int, now: int) -> Pa
     found = no_melds()
     lay_exactly(s, found, plan, now)
     charge(s, COMPARED * len(found))
-    if not plan.wild:  # what has stayed stands for itself
-        return found[0] if found else NO_MELD
     for after in found:
         if goes_on(s.program, plan, faces_of(s.program, plan, face, cards), after):
             return after
@@ -105,7 +103,7 @@ def goes_on(program: Program, plan: Plan, gone: list[int], after: Pair) -> bool:
             come.append(one)
     for one in gone:
         stands = one & STANDS
-        if stands and not has_come(program, stands, come):
+        if not stands or not has_come(program, stands, come):
             return False
         for other in come:
             if one >> SHOWN == other >> SHOWN:
