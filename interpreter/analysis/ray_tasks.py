@@ -11,8 +11,10 @@ import os
 import socket
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import chdir
 from dataclasses import asdict
 from functools import lru_cache
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from interpreter.analysis.simulation import AHEAD, Plan, Players, begun_ahead, played
@@ -46,7 +48,9 @@ class Cluster:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # nothing is told to anybody
         os.environ["RAY_IGNORE_UNHANDLED_ERRORS"] = "1"  # of parts that nobody waits for once one has failed
         here = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
-        ray.init(address=address or "local", log_to_driver=False, logging_level="ERROR", **here)
+        self._empty = TemporaryDirectory(prefix="houserules-")
+        with chdir(self._empty.name):  # Ray's processes look for modules in the folder from which it is started
+            ray.init(address=address or "local", log_to_driver=False, logging_level="ERROR", **here)
         self._ray = ray
         self._task = ray.remote(part)
 
@@ -55,6 +59,7 @@ class Cluster:
 
     def __exit__(self, *_: object) -> None:
         self._ray.shutdown()
+        self._empty.cleanup()
 
     def spread(self, plan: Plan, parts: Iterable[range]) -> Iterator[list[Match]]:
         """The matches of each part, in order. Raises OtherVersion, RuleError, ConnectionError."""

@@ -79,7 +79,9 @@ def _figure(title: str, draw: Callable[[Any], None]) -> str:
         "svg.fonttype": "none", "svg.hashsalt": title, "text.parse_math": False, "font.size": 11,
         "font.family": "sans-serif", "axes.spines.top": False, "axes.spines.right": False,
     }  # fmt: skip
-    with matplotlib.rc_context(settings):
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # not what a file of the folder says, which could let programs run
+        matplotlib.rcParams.update(settings)
         figure = Figure(figsize=(8, 4), layout="constrained")
         axes = figure.add_subplot()
         draw(axes)

@@ -67,3 +67,16 @@ def test_a_game_of_one_deal_is_measured_in_decisions() -> None:
     game = interpreter.load("klondike").game()
     plans = [(name, Plan(game, seed, None, 300, RANDOM), None) for seed, name in enumerate(("one", "other"))]
     assert "decisions played" in page(compare(plans, 20), "easy")
+
+
+def test_settings_that_lie_in_the_folder_are_not_heeded(
+    comparison: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As matplotlib reads a file `matplotlibrc` of the folder when it is imported."""
+    import matplotlib
+
+    expected = page(comparison, "easy")
+    monkeypatch.setitem(matplotlib.rcParams, "text.usetex", True)
+    monkeypatch.setitem(matplotlib.rcParams, "text.latex.preamble", r"\input{/etc/hostname}")
+    monkeypatch.setitem(matplotlib.rcParams, "axes.grid", True)
+    assert page(comparison, "easy") == expected

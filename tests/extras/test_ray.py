@@ -113,3 +113,20 @@ def test_a_cluster_of_ones_own_asks_for_a_token_unless_that_is_refused(tmp_path:
         environment["RAY_AUTH_MODE"] = said
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == (f"{said or 'token'}\n", "")
+
+
+def test_ray_is_started_in_an_empty_folder(tmp_path: Path) -> None:
+    """Its processes look for modules there first, and where it is asked for may lie what strangers have made."""
+    (tmp_path / "ray.py").write_text(
+        "import os\ndef init(**said): print(os.getcwd(), os.listdir())\ndef remote(task): pass\n"
+        "def shutdown(): print(os.getcwd())\n"
+    )
+    script = "from interpreter.analysis.ray_tasks import Cluster\nwith Cluster(): pass"
+    path = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])])
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True,
+        text=True, timeout=60, check=True,
+    )  # fmt: skip
+    first, last = done.stdout.splitlines()
+    assert first.endswith(" []") and not Path(first.removesuffix(" []")).exists()
+    assert Path(last).samefile(tmp_path)
