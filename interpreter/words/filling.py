@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from interpreter.engine.notation import NONE, QUOTE, UNSAID, named_player
 from interpreter.engine.position import Position
@@ -103,8 +103,9 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
     return fill
 
 
-def of_question(s: Position, reader: Reader, how_many: Callable[[str], str | None]) -> Fill:
-    """Fills in what the reader is asked. how_many: cards that have to be chosen, in words, by what they are called."""
+def of_question(s: Position, reader: Reader, how_many: Callable[[str], str | None], others: Iterable[int] = ()) -> Fill:
+    """Fills in what the reader is asked. how_many: cards that have to be chosen, in words, by what they are called.
+    others: who looks at the same screen; what they do not see is not told."""
     assert reader.player is not None
     player = reader.player
 
@@ -118,23 +119,23 @@ def of_question(s: Position, reader: Reader, how_many: Callable[[str], str | Non
                 return agreeing(slot.text, False)
             case "number":
                 return how_many(slot.text)
-        if not slot.open and not _is_seen(s, slot.text, player):
+        if not slot.open and not all(_is_seen(s, slot.text, player, viewer) for viewer in (player, *others)):
             return None
         return _said(s, reader, value(s, slot.text, player))
 
     return fill
 
 
-def _is_seen(s: Position, name: str, player: int) -> bool:
-    """Whether a player sees a variable, of those for each player the own one, or a definition that views show."""
+def _is_seen(s: Position, name: str, player: int, viewer: int) -> bool:
+    """Whether a viewer sees a variable, of those for each player that of `player`, or a definition that views show."""
     if name in s.program.variables:
         code = s.program.variables[name]
         owner = {"player": player, "team": s.teams[player]}.get(code.dims[0] if code.dims else "")
         own = [at for at in range(code.size) if owner is None or code.keys[at][0] == owner]
-        return all(sees_value(s, code, at, player) for at in own)
+        return all(sees_value(s, code, at, viewer) for at in own)
     shown = [(each, eyes) for known, each, _, eyes, _ in s.program.shown if known == name]
     return any(
-        eyes(s, player if each == "player" else s.teams[player] if each else None) >> player & 1 for each, eyes in shown
+        eyes(s, player if each == "player" else s.teams[player] if each else None) >> viewer & 1 for each, eyes in shown
     )
 
 

@@ -38,11 +38,14 @@ def question(acts: Acts, s: Position, reader: Reader, offered: Iterable[tuple[st
     return sentence(f"{'you lead: ' if leads else ''}{_merged(ways)}") if ways else ""
 
 
-def task(s: Position, reader: Reader) -> str:
-    """What the stage that is going on asks of everybody, in the words of the ruleset; nothing if it has none."""
+def task(s: Position, reader: Reader, others: Iterable[int] = ()) -> str:
+    """What the stage that is going on asks of everybody, in the words of the ruleset; nothing if it has none.
+
+    others: who looks at the same screen.
+    """
     if reader.player is None or s.over or not s.stack:
         return ""
-    asked = filled(s.program.stages[s.stack[-1].stage].prompt, of_question(s, reader, lambda noun: None))
+    asked = filled(s.program.stages[s.stack[-1].stage].prompt, of_question(s, reader, lambda noun: None, others))
     return sentence(asked) if asked else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any
 
 from interpreter.engine.events import Event, Told
 from interpreter.engine.moves import Move
@@ -150,9 +151,12 @@ class Voice:
         """What is asked of somebody, or nothing. offered: the moves of each action."""
         return questions.question(self._acts, self.position, self.reader(player), offered)
 
-    def task(self, player: int) -> str:
-        """What the stage that is going on asks of everybody, whatever each can do; nothing if it does not say."""
-        return questions.task(self.position, self.reader(player))
+    def task(self, player: int, others: Iterable[int] = ()) -> str:
+        """What the stage that is going on asks of everybody, whatever each can do; nothing if it does not say.
+
+        others: who looks at the same screen, and is told nothing by it that only the player sees.
+        """
+        return questions.task(self.position, self.reader(player), others)
 
     def choice(self, player: int | None, text: str, tops: Mapping[str, str] = {}, action: str = "") -> str:
         """What is chosen with a move, as it stands in a list below the name of its action: places and people by name.
@@ -235,6 +239,10 @@ class Voice:
         """Why somebody's move is refused."""
         example = partial(self.in_words, player)
         return refusals.refused(self.position, self.reader(player), refusal, table(self.position, player), example)
+
+    def refusal_to_all(self, refusal: IllegalMove, view: Mapping[str, Any]) -> str:
+        """Why a move is refused, for several who look at one screen. view: what all of them see on the table."""
+        return refusals.refused(self.position, self.reader(None), refusal, view)
 
     def advice(self, player: int, ranked: Sequence[tuple[Move, float | None, int]]) -> Iterator[str]:
         """What a bot would do. ranked: moves, the best first, with what they brought on average in how many trials."""

@@ -504,7 +504,7 @@ def test_in_a_race_bots_do_not_wait(grabs):
 def test_several_people_race_at_one_keyboard(grabs):
     state = interpreter.load(grabs).game(3).start(seed=1)
     shown, why = sit(state, "grab 1\nP2 grab 1\nP3 grab 2\n", humans=(0, 1, 2))
-    assert "write who you are before your move" in shown
+    assert "Write who you are before your move" in shown
     assert [(p, text) for _, p, text, _ in state.position.record_moves] == [(1, "grab 1"), (2, "grab 2")]
     assert why == "" and state.over
     assert "your hand" not in shown and "stock -> hand" not in shown

@@ -17,6 +17,7 @@ from interpreter.interfaces.terminal.keyboard import Keyboard
 from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import Screen
+from interpreter.interfaces.terminal.suggestions import suggested
 from interpreter.interfaces.terminal.together import alike, shared
 from interpreter.players.random_bot import RandomBot
 from interpreter.words.drawing import tops
@@ -258,7 +259,48 @@ def test_where_moves_are_about_numbers_nobody_is_offered_others(tmp_path) -> Non
     path.write_text(GRABS)
     state = interpreter.load(path).game(3).start(seed=1)
     shown = play(state, "1\n")
-    assert "the number of your move" not in shown and "write who you are before your move" in shown
+    assert "the number of your move" not in shown and "Write who you are before your move" in shown
+
+
+HELD = """\
+format: 1
+id: held
+name: Held
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 2}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, heap: {}}
+state: {score: {each: player, type: integer, lasts: match}}
+define: {hearts_held(p): {value: "count c in hand of p where c.suit = hearts", seen by: owner}}
+flow:
+  match: {do: [race], winners: highest score}
+  race:
+    kind: race
+    prompt: {text: "lay a card, with {hearts_held} hearts in mind", else: lay a card}
+    until: count of heap > 10
+    actions:
+      lay: {choose: {card: {from: hand}}, effect: move card to heap}
+      brag: {when: any c in hand has c.rank = K, effect: add 1 to score}
+      call: {choose: {r: {ranks: ranks, where: any c in hand has c.rank = r}}, effect: add 1 to score}
+"""
+"""What can be done tells what somebody holds."""
+
+
+def test_what_one_of_them_holds_makes_no_difference_on_the_screen_of_both(tmp_path) -> None:
+    path = tmp_path / "held.yaml"
+    path.write_text(HELD)
+    shown, completed = set(), set()
+    for ben in ("KH QH 2C", "3C 4D 5S", "9H 9D 9H"):
+        hands = {"P1": "7C 7D 8C", "P2": ben}
+        state = (
+            interpreter.load(path).game().start(given={"at": "race", "hand": hands, "heap": "9D 2S", "rest": "stock"})
+        )
+        people = shared(state, (0, 1))
+        completed.add(
+            str([suggested(people.whole, ("Anna", "Ben")).after(begun) for begun in ("", "lay ", "Ben lay ")])
+        )
+        shown.add(play(state, "Ben lay\nBen king\nlay KH\nlay 9D\n?\n1\nBen\n"))
+    assert len(shown) == len(completed) == 1
+    assert "Lay a card" in shown.pop() and "'lay'" in completed.pop()
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, 
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.spoken_moves import SeveralMeant
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
-from interpreter.interfaces.terminal.together import Shared, is_for_all, shared, unnamed
+from interpreter.interfaces.terminal.together import ALONE, Shared, is_for_all, shared, unnamed
 from interpreter.interfaces.terminal.undoing import helped, is_for_turns, take_back, why_not_undo
 from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, TOO_EARLY, Waiting
 from interpreter.players.random_bot import Bot
@@ -250,7 +250,7 @@ class Table:
             self._before = self._menu = None
         self._tell_all()
         now = shared(self.state, self.humans)
-        if self._shared is None or not {*self._shared.moves()} <= {*now.moves()}:
+        if self._shared is None or not self._shared.still_holds(now):
             self._shared = now
             self.screen.race(self.state, now, self.voice)
         self._ask(None)
@@ -394,7 +394,7 @@ class Table:
             move, measures = heard(self.state, person, typed, self._offered_to(person), self.voice)
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
-            why = self.voice.refusal(person, refusal)
+            why = (self._now_shared() if self._together() else ALONE).refusal(person, refusal, self.voice)
             self._question = Question(person, typed) if isinstance(refusal, SeveralMeant) else None
         except RuleError as stopped:
             if not self.keyboard.is_person:
@@ -417,7 +417,7 @@ class Table:
         if self._together():
             offered = self._now_shared().told_apart(person, offered, self.voice.name)
         if self.state.game.program.honor and person not in self.state.actors:
-            return Menu((), (), offered.claims)
+            return replace(NOTHING_OFFERED, claims=offered.claims, in_full=offered.in_full)
         return offered
 
     # ---- help from the program ----------------------------------------------------------------------------

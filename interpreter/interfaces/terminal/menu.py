@@ -54,7 +54,8 @@ class Pattern:
 class Menu:
     """What a player is offered: moves by number (from 1), descriptions of others; on honour claims, and what else can
     be done at any time. groups: all of it by action, claims apart. shown: whether it stands on the screen.
-    numbers: where not, but the moves of several do, whose numbers these are, and highest: the last of them."""
+    numbers: where not, but the moves of several do, whose numbers these are, and highest: the last of them. in_full:
+    whether nothing is understood but a move as it is written, as an answer to anything else would tell others of it."""
 
     listed: tuple[Move, ...]
     patterns: tuple[Pattern, ...]
@@ -63,11 +64,13 @@ class Menu:
     shown: bool = True
     numbers: str = ""
     highest: int = 0
+    in_full: bool = False
 
     @property
     def numbered(self) -> bool:
         """Whether moves are called by their number in the list: not where some are about numbers themselves."""
-        return not any(_NUMBERS.search(move.text) for _, moves in self.groups for move in islice(moves, LISTED))
+        moves = (move for _, moves in self.groups for move in islice(moves, LISTED))
+        return not self.in_full and not any(_NUMBERS.search(move.text) for move in moves)
 
 
 NOTHING_OFFERED = Menu((), (), ())
@@ -198,6 +201,8 @@ def _numbers_told(offered: Menu) -> str:
 
 
 def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
+    if offered.in_full:
+        return body
     first, _, rest = body.partition(" ")
     actions = list(dict.fromkeys([*(m.action for m in offered.listed), *(p.form.split()[0] for p in offered.patterns)]))
     claims = {c.split()[0] for c in offered.claims}

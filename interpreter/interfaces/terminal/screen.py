@@ -172,7 +172,10 @@ class Screen:
             self._print(self.styled(line))
         one = "or the number of your move: " if shared.numbered and any(shared.moves()) else ""
         races = kind_of_phase(state.position) == "race"
-        tasks = {p: voice.task(p) if races else voice.question(p, offered.groups) for p, offered in shared.offers}
+        tasks = {
+            p: voice.task(p, [other for other, _ in shared.offers]) if races else voice.question(p, offered.groups)
+            for p, offered in shared.offers
+        }
         alike = len(set(tasks.values())) == 1
         if alike and tasks[shared.offers[0][0]]:
             self._print(self.styled(tasks[shared.offers[0][0]], "bold"))
@@ -180,11 +183,14 @@ class Screen:
         self.say(f"{'All at once! ' if races else ''}Write who you are and what you do, {one}'{waiting} ...'", "bold")
         first, choice = 1, _chosen(voice, None, tops(shared.view))
         for person, offered in shared.offers:
-            if offered.listed or offered.patterns or (tasks[person] and not alike):
+            if (shared.is_open and (offered.listed or offered.patterns)) or (tasks[person] and not alike):
                 asked = "" if alike or not tasks[person] else f": {tasks[person][:1].lower()}{tasks[person][1:]}"
                 self._print(self.styled(f"{voice.name(person)}{asked}", "bold"))
+            if shared.is_open:
                 self._offers(offered, first if shared.numbered else None, choice)
             first += len(offered.listed)
+        if not shared.is_open:
+            self._offers(shared.whole, None, choice)
 
     def prompt(self, person: str | None) -> None:
         """Ask a person, or whoever is first; once is enough."""

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """view: what all of them see alike. offers: what each can do, as far as it betrays nothing to the others."""
+    """view: what all of them see alike. offers: what each can do; where they do not see the same, how all that may be
+    done here is written, the same for everybody, so that it betrays nothing."""
 
     view: Mapping[str, Any]
     offers: tuple[tuple[int, Menu], ...]
+    is_open: bool
+    """Whether all of them see the same."""
 
     @property
     def numbered(self) -> bool:
@@ -39,6 +42,10 @@ class Shared:
             tuple(claim for offered in offers for claim in offered.claims),
             tuple(group for offered in offers for group in offered.groups),
         )
+
+    def still_holds(self, now: Shared) -> bool:
+        """Whether what was offered on the screen is offered now."""
+        return {*self.moves()} <= {*now.moves()} and self.whole.patterns == now.whole.patterns
 
     def moves(self) -> Iterator[tuple[int, Move]]:
         """Everybody's moves in the order of their numbers, from 1."""
@@ -60,6 +67,8 @@ class Shared:
 
     def told_apart(self, person: int, offered: Menu, name: Callable[[int], str]) -> Menu:
         """What a person can mean, with whose numbers are which: `numbers 1 and 2 are yours, number 3 is Ben's`."""
+        if not self.is_open:
+            return replace(offered, listed=(), patterns=(), claims=(), groups=(), shown=False, in_full=True)
         told, last = [], 0
         for player, other in self.offers if self.numbered else ():
             first, last = last + 1, last + len(other.listed)
@@ -71,11 +80,21 @@ class Shared:
 
     def meant(self, state: State, typed: str, voice: Voice) -> list[int]:
         """Those of them who can make the move that was typed without a name; if nobody can, those whose cards it is
-        about."""
+        about. Nobody is told where they do not see the same: it could tell who holds a card."""
         found = {}
+        if not self.is_open:
+            return []
         for player, offered in self.offers:
             found[player] = _meaning(state, player, typed, self.told_apart(player, offered, voice.name), voice)
         return [player for player, meaning in found.items() if meaning and meaning == max(found.values())]
+
+    def refusal(self, person: int, refusal: IllegalMove, voice: Voice) -> str:
+        """Why a move is refused, as all of them may read it."""
+        return voice.refusal(person, refusal) if self.is_open else voice.refusal_to_all(refusal, self.view)
+
+
+ALONE = Shared({}, (), is_open=True)
+"""Nobody else looks at the screen."""
 
 
 def unnamed(names: Sequence[str], typed: str) -> str:
@@ -111,9 +130,10 @@ def is_for_all(state: State, people: Sequence[int]) -> bool:
 
 def shared(state: State, people: Sequence[int]) -> Shared:
     """What people see together who look at one screen."""
-    view = alike([_seen_by(state, person) for person in people])
-    open_cards = {card for zone in view["zones"].values() for card in _faces(zone)}
-    return Shared(view, tuple((person, _told(state, menu(state, person), open_cards)) for person in people))
+    views = [_seen_by(state, person) for person in people]
+    is_open = all(view == views[0] for view in views)
+    offers = [(person, replace(menu(state, person), claims=()) if is_open else _written(state)) for person in people]
+    return Shared(alike(views), tuple(offers), is_open)
 
 
 def _seen_by(state: State, person: int) -> dict[str, Any]:
@@ -133,20 +153,9 @@ def alike(found: Sequence[Any]) -> Any:
     return first if all(one == first for one in found) else None
 
 
-def _faces(zone: Any) -> Iterator[str]:
-    if isinstance(zone, dict):
-        if "cards" in zone:
-            yield from (card for card in zone["cards"] or () if card is not None)
-        else:
-            for place in zone.values():
-                yield from _faces(place)
-
-
-def _told(state: State, offered: Menu, open_cards: set[str]) -> Menu:
-    """Moves about cards that not everybody sees are not listed: only how they are written."""
-    names = state.game.program.by_name
-    hidden = [move for move in offered.listed if any(w in names and w not in open_cards for w in move.text.split())]
-    forms = dict.fromkeys(form_of(state, move.action) for move in hidden)
-    patterns = [Pattern(pattern.form, "") for pattern in offered.patterns]
-    listed = tuple(move for move in offered.listed if move not in hidden)
-    return replace(offered, listed=listed, patterns=(*patterns, *(Pattern(form, "") for form in forms)), claims=())
+def _written(state: State) -> Menu:
+    """How all is written that may be done in what is going on, whoever can do it just now."""
+    s = state.position
+    stage = s.program.stages[s.stack[-1].stage]
+    forms = [form_of(state, action.name) for action in stage.actions]
+    return Menu((), tuple(Pattern(form, "") for form in forms), (), tuple((form.split()[0], ()) for form in forms))
