@@ -444,7 +444,7 @@ def variable_value(program: Program, code: VariableCode, given: Any, where: str)
             _refuse(f"{where} is a list of {len(words):,} items, and it holds {MOST_ITEMS:,} at most")
         found_all = [read_value(program, ParamCode("", _SEVERAL[kind]), str(word)) for word in words]
         if None not in found_all:
-            return tuple(found_all)
+            return tuple(found_all if kind.startswith("list") else dict.fromkeys(found_all))
     if kind in _FORMS and not isinstance(given, (bool, list, dict)):
         found = read_value(program, ParamCode(code.name, _FORMS[kind], code.symbols), str(given))
         if found is not None:

@@ -20,7 +20,7 @@ _ALIKE = 0.6
 """Two rules without a name are the same rule, changed, if their words agree so far."""
 _NEAR = 12
 """With so many rules of the other game one is compared, those that stand at about the same point: it takes long."""
-_LETTERS = 300
+_LETTERS = 120
 """Longer rules are compared word by word, as far as they have so many words."""
 _PAIRS = 40_000
 """Rules in a row of one game times those of the other: of more, what stays is found in a way that takes less long."""

@@ -195,6 +195,12 @@ def test_a_position_holds_no_more_than_variables_do(tmp_path: Path, given: dict[
     load(tmp_path, BRITTLE).start(given={name: value[:-1] for name, value in given.items()})
 
 
+def test_a_set_that_is_given_holds_each_card_once(tmp_path: Path) -> None:
+    text = BRITTLE.replace("state:", "state:\n  known: {type: cards, lasts: match}", 1)
+    state = load(tmp_path, text).start(given={"known": "2C 2C 3D"})
+    assert state.value("known") == ["2C", "3D"]
+
+
 def load(folder: Path, text: str) -> interpreter.Game:
     path = folder / "own.yaml"
     path.write_text(text, encoding="utf-8")
