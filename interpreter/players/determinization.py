@@ -1,8 +1,9 @@
 """How the table may be, as far as one player knows: what is out of sight is dealt again.
 
-A world agrees with everything the player sees, with what the player remembers (`recollection`) and with how many
+A world agrees with everything the player sees, with what the player remembers (`card_memory`) and with how many
 cards lie where. It never depends on the cards that are hidden: two tables that look alike to a player give that
-player the same worlds. What chance will bring is drawn anew as well.
+player the same worlds, where all can know what is running and what waits to be run, which a world takes over
+(`open_course`). What chance will bring is drawn anew as well.
 """
 
 from __future__ import annotations
@@ -14,24 +15,18 @@ from typing import Any
 from interpreter.api.native_worlds import Place, Unknown
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
-from interpreter.engine.legal import legal_moves
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Setup
 from interpreter.engine.program import Program, RuleError, VariableCode
 from interpreter.engine.sight import lying_at, watchers, zone_at
 from interpreter.engine.start import fresh
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
+from interpreter.language.check.openness import tricks_lie_open
 from interpreter.players.blindfold import needs_no_look
 from interpreter.players.card_memory import recall
-from interpreter.players.hidden_arguments import hidden_arguments
 
 TRIES = 6
-"""Worlds that are made for one in which the definitions that the player sees have the values that they have, and, where
-what a stage was called with is drawn, the player can do what can be done."""
-COMPARED = 100
-"""Moves of a player that are the same in every world, where what a stage was called with is drawn."""
-SOON = 20_000
-"""Steps that it takes at most to list moves that are compared."""
+"""Worlds that are made for one in which the definitions that the player sees have the values that they have."""
 WIDEST = 1000
 """Of a hidden number, the most values among which one is drawn; else it keeps the value it begins with."""
 
@@ -49,6 +44,8 @@ class Worlds:
         self._player = player
         self._told = definitions(s, player)
         self.base = _bare(s)
+        if not tricks_lie_open(state.game.ruleset.model.stages, state.game.ruleset.model.zones):
+            self.base.best = [] if s.winner is None else [s.winner]  # who else had as high a card nobody is told
         self._program = s.program
         self._begun = fresh(s.program).v
         first = s.program.first_copy
@@ -62,9 +59,6 @@ class Worlds:
             (code, at) for code in s.program.variables.values() for at in range(code.size)
             if not sees_value(s, code, at, player)
         ]  # fmt: skip
-        self._unsaid = [(code, 0) for code in hidden_arguments(s, state.game.ruleset.model)]
-        self._hidden += self._unsaid
-        self._offered = _offered_to(s, player) if self._unsaid else None
         self._holders = self._may_hold(s)
         self._secret = {code.base + at for code, at in self._hidden}
         self._cards = self._card_variables(s, looks)
@@ -77,13 +71,13 @@ class Worlds:
         """
         for _ in range(TRIES):
             found = self._guess(dice)
-            if (not self._told and self._offered is None) or self._agrees(found):
+            if not self._told or self._agrees(found):
                 break
         return State(self._game, found)
 
     def unknown(self) -> Unknown | None:
         """What is dealt again, as machine code deals it; None where more than cards and numbers has to be guessed."""
-        if self._offered is not None or self._holders or self._program.multi or not self._tells_nothing():
+        if self._holders or self._program.multi or not self._tells_nothing():
             return None
         if any(card not in self._seen[place] for card, (place, _) in self._at.items()):
             return None
@@ -107,8 +101,7 @@ class Worlds:
 
     def _agrees(self, world: Position) -> bool:
         try:
-            same = definitions(world, self._player) == self._told
-            return same and (self._offered is None or _offered_to(world, self._player) == self._offered)
+            return definitions(world, self._player) == self._told
         except RuleError:
             return False
 
@@ -121,11 +114,6 @@ class Worlds:
         dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]
         for code, at in self._hidden:
             s.v[code.base + at] = self._any_value(code, at, dark, dice)
-        for frame in s.stack if self._unsaid else ():
-            if frame.args is not None:
-                slots = [slot for _, slot in self._program.stages[frame.stage].params]
-                pairs = zip(frame.args, slots, strict=True)
-                frame.args = tuple(s.v[slot] if slot in self._secret else value for value, slot in pairs)
         for name, (pieces, players) in self._holders.items():
             for piece in pieces:
                 s.tokens[name][piece] = players[dice.below(len(players))]
@@ -142,7 +130,7 @@ class Worlds:
             return code.symbols[dice.below(len(code.symbols))]
         span = _span(self._program, code)
         if span is None:
-            return _begins_with(code) if (begun := self._begun[code.base + at]) is None else begun
+            return self._begun[code.base + at]
         found = span[0] + dice.below(span[1])
         return bool(found) if code.kind == "flag" else found
 
@@ -326,17 +314,6 @@ def _bare(s: Position) -> Position:
     return bare
 
 
-def _offered_to(s: Position, player: int) -> list[str] | None:
-    """What a player may do, as far as it is compared: so many moves, and what the first of them are.
-
-    None where it takes too long to find out in many worlds.
-    """
-    moves = legal_moves(s, player)
-    if s.spent > SOON:
-        return None
-    return [str(len(moves)), *(moves[at].text for at in range(min(len(moves), COMPARED)))]
-
-
 def _shuffle(cards: list[int], dice: Dice) -> None:
     for last in range(len(cards) - 1, 0, -1):
         at = dice.below(last + 1)
@@ -365,8 +342,3 @@ def _span(program: Program, code: VariableCode) -> tuple[int, int] | None:
         case "integer" if code.high - code.low < WIDEST:
             return code.low, code.high - code.low + 1
     return None
-
-
-def _begins_with(code: VariableCode) -> int | None:
-    """What a hidden number of a stage's arguments is taken for, of which nothing is known: what is nearest to 0."""
-    return min(max(0, code.low), code.high) if code.kind == "integer" and not code.optional else None

@@ -22,6 +22,7 @@ from interpreter.engine.packets import as_tuple
 from interpreter.engine.program import RuleError
 from interpreter.engine.view import sees_value
 from interpreter.players.determinization import Worlds
+from interpreter.players.open_course import knows_course
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ class HonourBot(RandomBot):
 
     def _offenders(self, before: State, player: int, seen: Seen) -> set[int]:
         """Who has committed a fault, as far as the player can tell."""
+        if not knows_course(before):
+            return set()
         worlds = Worlds(before, player, seen.cards)
         certain: set[int] | None = None
         for number in range(WORLDS):

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,6 +43,7 @@ from interpreter.players.compiled_trials import CompiledTrials, Course, Replay
 from interpreter.players.determinization import Worlds
 from interpreter.players.habits import Habit, Habits
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
+from interpreter.players.open_course import knows_course
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.tree_walk import Walk
 
@@ -143,6 +145,8 @@ class ThinkingBot(RandomBot):
             return best
 
     def _thought(self, state: State, player: int, moves: Sequence[Move]) -> Move:
+        if not knows_course(state):  # there is no telling in which worlds a move would have to be tried
+            return moves[self._dice.below(len(moves))]
         return Thought(state, player, moves, self._dice, self._habits, self._effort, self._seconds).best()
 
     def _onward(self, state: State, player: int, moves: Sequence[Move], best: Move) -> Move:
@@ -460,7 +464,12 @@ def advice(state: State, player: int, seconds: float = 1.8) -> list[Rated]:
     with Ruled(state.position):
         moves = least_alike(state, moves)
         dice = Dice(derive(state.seed, len(state.position.record_moves)))
-        return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking() if len(moves) else []
+        if not len(moves):
+            return []
+        if not knows_course(state):
+            any_one = moves[dice.below(len(moves))]
+            return [Rated(move, ()) for move in (any_one, *(one for one in islice(moves, MANY) if one != any_one))]
+        return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking()
 
 
 def _parts(move: Move) -> list[Any]:

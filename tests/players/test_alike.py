@@ -1,0 +1,330 @@
+"""Matches that look alike to a player: there bots and hints do alike, whatever is hidden, waits or will come by chance.
+
+Where others hold other cards and lie other cards unseen, a match may take another course, and what waits to be run may be
+something else. As long as nobody tells the player, nothing of that shows in what a bot does in the player's place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+from where import TESTS
+
+import interpreter
+from interpreter.api.game import Enforcement, Game
+from interpreter.api.state import State
+from interpreter.engine.chance import Dice
+from interpreter.engine.packets import as_tuple
+from interpreter.engine.program import RuleError
+from interpreter.players.monte_carlo import ThinkingBot, advice
+from interpreter.players.open_course import knows_course
+
+SHIPPED = sorted((TESTS.parent / "rulesets").glob("*.yaml"))
+
+# ---- matches that look alike --------------------------------------------------------------------------------
+
+
+def played(game: Game, seed: int, deck: list[str] | None, choices: list[int]) -> State | None:
+    """A match in which the moves of such numbers have been made; None if it does not come so far."""
+    state = game.start(seed=seed, deck=deck)
+    for choice in choices:
+        if state.over or not state.actors:
+            return None
+        player = state.actors[choice % len(state.actors)]
+        moves = state.legal_moves(player)
+        if not len(moves):
+            return None
+        try:
+            state.play(player, moves[choice // 8 % len(moves)])
+        except RuleError:
+            return None
+    return None if state.over or not state.actors else state
+
+
+def looks(state: State, player: int) -> object:
+    """All that a player may know, and what the player may do."""
+    moves = state.legal_moves(player)
+    return state.view(player), len(moves), [moves[at].text for at in range(min(len(moves), 30))]
+
+
+def truth(state: State) -> str:
+    """What a match is, whoever may know it."""
+    s = state.position
+    return str([[as_tuple(kept) for kept in s.z], s.v, [frame.to_json() for frame in s.stack], s.skips, s.runs])
+
+
+def alike(game: Game, seed: int, choices: list[int], number: int, tries: int = 60) -> Iterator[tuple[State, int]]:
+    """A match, and up to so many others that look the same to the player whose turn it is; that player with each.
+
+    The others have been dealt from a pack in which cards have changed places, and some in them have moved otherwise.
+    """
+    state = played(game, seed, None, choices)
+    first = next((event for event in (state.log or []) if event.kind == "shuffle"), None) if state else None
+    if state is None or first is None:
+        return
+    player = state.actors[0]
+    look, found = looks(state, player), {truth(state)}
+    yield state, player
+    dice = Dice(seed)
+    for attempt in range(tries):
+        deck, others = list(first.cards), choices[:]
+        for _ in range(1 + dice.below(3)):
+            one, other = dice.below(len(deck)), dice.below(len(deck))
+            deck[one], deck[other] = deck[other], deck[one]
+        if others and attempt % 2:
+            others[dice.below(len(others))] = dice.below(1 << 16)
+        twin = played(game, seed, deck, others)
+        if twin is not None and player in twin.actors and truth(twin) not in found and looks(twin, player) == look:
+            found.add(truth(twin))
+            yield twin, player
+            if len(found) > number:
+                return
+
+
+def decided(state: State, player: int, effort: int, seeds: int) -> list[str]:
+    return [str(ThinkingBot(seed, effort).choose(state.copy(), player)) for seed in range(seeds)]
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_bots_do_alike_in_matches_that_look_alike(path: Path, enforcement: Enforcement):
+    game, dice = interpreter.load(path).game(enforcement=enforcement), Dice(5)
+    for seed, length in enumerate((0, 3, 9, 17)):
+        choices = [dice.below(1 << 16) for _ in range(length)]
+        found = [decided(*one, effort=4, seeds=2) for one in alike(game, seed, choices, number=2, tries=12)]
+        assert all(one == found[0] for one in found)
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_in_shipped_games_all_can_know_what_waits_to_be_run(path: Path, enforcement: Enforcement):
+    game, dice = interpreter.load(path).game(enforcement=enforcement), Dice(6)
+    state = game.start(seed=6)
+    for _ in range(200):
+        if state.over or not state.actors:
+            return
+        player = state.actors[dice.below(len(state.actors))]
+        moves = state.legal_moves(player)
+        assert knows_course(state) or len(moves) < 2
+        if not len(moves):
+            return
+        state.play(player, moves[dice.below(len(moves))])
+
+
+# ---- rules that let what waits hang on what is hidden -------------------------------------------------------
+
+RED = "((top of stock).suit = hearts or (top of stock).suit = diamonds)"
+HEAD = """\
+format: 1
+id: bet
+name: Bet
+players: {min: 2, max: 2}
+pack: {standard: 1, only: [A, K, Q]}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  pile: {seen by: none}
+state:
+  score: {each: player, type: integer, lasts: match}
+  red: {each: player, type: flag, lasts: deal}
+  secret: {type: flag, lasts: deal, seen by: none}
+define:
+  is_red(c): c.suit = hearts or c.suit = diamonds
+  go(k): {effect: call pays with n = k}
+flow:
+  match: {repeat: deal, until: any p in players has score of p >= 20, winners: highest score}
+  deal:
+    setup: gather all to stock; shuffle stock; deal 2 from stock to hand
+    next dealer: left
+"""
+"""Who moves bets on the colour of a card that the player does not see: `pays` of the `FLOW` behind it lets the bet count."""
+PAYS = {
+    "betting": """\
+  betting:
+    kind: turn
+    first: P1
+    turns: 1 each
+    actions:
+      say_red: {effect: set red of actor to true}
+      say_black: {effect: set red of actor to false}
+""",
+    "red_pays": "  red_pays: {effect: for p in players where red of p do add 1 to score of p end}\n",
+    "black_pays": "  black_pays: {effect: for p in players where not red of p do add 1 to score of p end}\n",
+    "pays": """\
+  pays:
+    with: {n: {type: integer, min: 0, max: 1}}
+    effect: for p in players where red of p = (n = 1) do add 1 to score of p end
+""",
+}
+BEGUN = {
+    "which stage waits": f"call betting; if {RED} then call red_pays else call black_pays end",
+    "whether one waits": f"call betting; if {RED} then call red_pays end",
+    "numbers in each call": f"call betting; if {RED} then call pays with n = 1 else call pays with n = 0 end",
+    "a name": f"call betting; let y be (if {RED} then 1 else 0); call pays with n = y",
+    "a loop over cards": "call betting\nfor c in top 1 of stock do\n  if is_red(c) then call pays with n = 1 else call pays with n = 0 end\nend",
+    "a loop over numbers": "call betting\nfor k in 0..1 do if (k = 1) = is_red(top of stock) then call pays with n = k end end",
+    "a loop over one card": "call betting\nfor c in all c in stock where c is top of stock do call pays with n = if is_red(c) then 1 else 0 end",
+    "an effect with a name": f"call betting; go(if {RED} then 1 else 0)",
+    "a hidden variable": f"call betting; set secret to {RED}\nif secret then call pays with n = 1 else call pays with n = 0 end",
+}
+"""What a stage asks for when it begins."""
+FLOWS = {
+    **{
+        name: f"""\
+    do: [begin]
+  begin:
+    effect: |
+{indent(effect, "      ")}
+"""
+        for name, effect in BEGUN.items()
+    },
+    "an argument that is passed on": f"""\
+    do: [begin]
+  begin: {{effect: "call via with m = if {RED} then 1 else 0"}}
+  via:
+    with: {{m: {{type: integer, min: 0, max: 1}}}}
+    effect: call betting; call pays with n = m
+""",
+    "an ending that waits": f"""\
+    do: [begin, twice]
+    cleanup: for p in players where red of p do add 1 to score of p end
+  twice: {{effect: for p in players where not red of p do add 2 to score of p end}}
+  begin: {{effect: "call betting; if {RED} then finish deal end"}}
+""",
+    "an argument that is changed": f"""\
+    do: [begin]
+  begin: {{effect: call via with m = 0}}
+  via:
+    with: {{m: {{type: integer, min: 0, max: 1}}}}
+    setup: if {RED} then set m to 1 end
+    effect: call betting; call pays with n = m
+""",
+    "around which stage it is": f"""\
+    do: [one, other]
+  one: {{when: "{RED}", effect: call betting; call red_pays}}
+  other: {{when: "not {RED}", effect: call betting; call black_pays}}
+""",
+    "an ending before": f"""\
+    do: [one, other]
+  one: {{do: [first, second]}}
+  first: {{effect: "if {RED} then finish one end"}}
+  second: {{effect: "call betting; call black_pays; finish deal"}}
+  other: {{effect: call betting; call red_pays}}
+""",
+    "how often something has run": f"""\
+    do: [sign, begin]
+  sign: {{when: "{RED}", effect: nothing}}
+  begin: {{effect: call betting; call pays with n = number of sign}}
+""",
+    "a card that was laid unseen": """\
+    do: [laying]
+  laying:
+    kind: turn
+    first: P2
+    turns: 1
+    actions:
+      lay:
+        choose: {card: {from: hand}}
+        effect: |
+          move card to pile; call betting
+          if is_red(card) then call red_pays else call black_pays end
+""",
+    "what was chosen in secret": """\
+    do: [planning]
+  planning:
+    kind: turn
+    first: P2
+    turns: 1
+    actions:
+      plan:
+        choose: {k: {number: 0..1, seen by: actor}}
+        effect: call betting; call pays with n = k
+""",
+    "what was chosen at once": """\
+    do: [planning]
+  planning:
+    kind: simultaneous
+    actions:
+      plan_red: {effect: call betting; call red_pays}
+      plan_black: {effect: call betting; call black_pays}
+""",
+    "a turn that goes on": """\
+    do: [laying]
+  laying:
+    kind: turn
+    first: P2
+    until: pile is empty and stock is empty
+    actions:
+      lay:
+        when: actor = P2 and count of pile < 2
+        choose: {card: {from: hand}}
+        effect: |
+          move card to pile; call betting
+          if is_red(card) then again end
+      stop:
+        effect: |
+          for p in players where red of p = (actor = P2) do add 1 to score of p end
+          finish deal
+""",
+    "who is passed over": f"""\
+    do: [begin, betting, round]
+  begin: {{effect: "if {RED} then skip P2 end"}}
+  round:
+    kind: turn
+    first: next after P1
+    turns: 1
+    actions: {{win: {{effect: "for p in players where red of p = (actor = P1) do add 1 to score of p end"}}}}
+""",
+    "how many turns are left": f"""\
+    do: [round]
+  round:
+    kind: turn
+    first: P1
+    turns: if {RED} then 1 else 2
+    actions:
+      say_red: {{when: actor = P1, effect: set red of P1 to true; add 1 to score of P1}}
+      say_black: {{when: actor = P1, effect: set red of P1 to false}}
+      check: {{when: actor = P2, effect: "if red of P1 then subtract 2 from score of P1 else add 2 to score of P1 end"}}
+""",
+    "a turn that was passed": f"""\
+    do: [round]
+  round:
+    kind: turn
+    first: P1
+    turns: 2
+    actions:
+      go: {{when: actor = P1, effect: call via}}
+      check: {{when: actor = P2, effect: "if red of P1 then add 2 to score of P1 end"}}
+      miss: {{when: actor = P1, effect: "if red of P1 then subtract 2 from score of P1 end"}}
+  via: {{setup: "if {RED} then pass turn to P2 end", do: [betting]}}
+""",
+}
+"""By what waits and what it hangs on."""
+
+
+def bet(folder: Path, flow: str) -> Game:
+    """A game of betting; of the stages in PAYS it has those that it needs."""
+    asked = flow + (PAYS["pays"] if "go(" in flow else "")
+    words = set(re.findall(r"[a-z_]+", asked))
+    head = HEAD if "go" in words and "go(" in flow else HEAD.replace("  go(k): {effect: call pays with n = k}\n", "")
+    needed = "".join(text for name, text in PAYS.items() if name in words)
+    (folder / "bet.yaml").write_text(head + flow + needed)
+    return interpreter.load(folder / "bet.yaml").game()
+
+
+@pytest.mark.parametrize("flow", FLOWS.values(), ids=list(FLOWS))
+def test_nobody_knows_by_what_waits_which_card_lies_unseen(tmp_path: Path, flow: str):
+    game, compared = bet(tmp_path, flow), 0
+    for choices in ([], [1], [9]):
+        found = [one for one in alike(game, 1, choices, number=6) if one[1] == 0]
+        if len(found) < 2 or len(found[0][0].legal_moves(0)) < 2:
+            continue
+        compared += 1
+        bots = [decided(*one, effort=60, seeds=3) for one in found]
+        hints = [[(str(rated.move), rated.gain) for rated in advice(*one)] for one in found]
+        assert all(one == bots[0] for one in bots) and all(one == hints[0] for one in hints)
+    assert compared
