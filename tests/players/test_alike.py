@@ -1,7 +1,7 @@
-"""Matches that look alike to a player: there bots and hints do alike, whatever is hidden, waits or will come by chance.
+"""Matches that look alike to a player: there bots and hints do alike, whatever is hidden and whatever waits to be run.
 
-Where others hold other cards and lie other cards unseen, a match may take another course, and what waits to be run may be
-something else. As long as nobody tells the player, nothing of that shows in what a bot does in the player's place.
+Where others hold other cards, or other cards lie unseen, something else may wait. As long as nobody tells the player,
+nothing of that shows in what a bot does in the player's place.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ flow:
     setup: gather all to stock; shuffle stock; deal 2 from stock to hand
     next dealer: left
 """
-"""Who moves bets on the colour of a card that the player does not see: `pays` of the `FLOW` behind it lets the bet count."""
+"""The players bet on the colour of a card that they do not see. Behind this comes one of FLOWS."""
 PAYS = {
     "betting": """\
   betting:
@@ -160,16 +160,25 @@ PAYS = {
     effect: for p in players where red of p = (n = 1) do add 1 to score of p end
 """,
 }
+COUNTS = "call pays with n ="
 BEGUN = {
     "which stage waits": f"call betting; if {RED} then call red_pays else call black_pays end",
     "whether one waits": f"call betting; if {RED} then call red_pays end",
-    "numbers in each call": f"call betting; if {RED} then call pays with n = 1 else call pays with n = 0 end",
-    "a name": f"call betting; let y be (if {RED} then 1 else 0); call pays with n = y",
-    "a loop over cards": "call betting\nfor c in top 1 of stock do\n  if is_red(c) then call pays with n = 1 else call pays with n = 0 end\nend",
-    "a loop over numbers": "call betting\nfor k in 0..1 do if (k = 1) = is_red(top of stock) then call pays with n = k end end",
-    "a loop over one card": "call betting\nfor c in all c in stock where c is top of stock do call pays with n = if is_red(c) then 1 else 0 end",
+    "numbers in each call": f"call betting; if {RED} then {COUNTS} 1 else {COUNTS} 0 end",
+    "a name": f"call betting; let y be (if {RED} then 1 else 0); {COUNTS} y",
+    "a loop over cards": f"""
+call betting
+for c in top 1 of stock do
+  if is_red(c) then {COUNTS} 1 else {COUNTS} 0 end
+end
+""",
+    "a loop over numbers": f"call betting; for k in 0..1 do if (k = 1) = is_red(top of stock) then {COUNTS} k end end",
+    "a loop over one card": f"""
+call betting
+for c in all c in stock where c is top of stock do {COUNTS} if is_red(c) then 1 else 0 end
+""",
     "an effect with a name": f"call betting; go(if {RED} then 1 else 0)",
-    "a hidden variable": f"call betting; set secret to {RED}\nif secret then call pays with n = 1 else call pays with n = 0 end",
+    "a hidden variable": f"call betting; set secret to {RED}; if secret then {COUNTS} 1 else {COUNTS} 0 end",
 }
 """What a stage asks for when it begins."""
 FLOWS = {
@@ -178,7 +187,7 @@ FLOWS = {
     do: [begin]
   begin:
     effect: |
-{indent(effect, "      ")}
+{indent(effect.strip(), "      ")}
 """
         for name, effect in BEGUN.items()
     },
@@ -328,3 +337,44 @@ def test_nobody_knows_by_what_waits_which_card_lies_unseen(tmp_path: Path, flow:
         hints = [[(str(rated.move), rated.gain) for rated in advice(*one)] for one in found]
         assert all(one == bots[0] for one in bots) and all(one == hints[0] for one in hints)
     assert compared
+
+
+BLIND = """\
+format: 1
+id: blind
+name: Blind
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  trick: {seen by: none}
+  taken: {each: player, seen by: none}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {first dealer: random, repeat: deal, until: any p in players has score of p >= 20, winners: highest score}
+  deal:
+    setup: gather all to stock; shuffle stock; deal 2 from stock to hand
+    do: [tricks]
+    next dealer: left
+  tricks:
+    kind: trick
+    leader: left of dealer
+    count: 1
+    on trick: |
+      move all from trick to taken of winner
+      add 5 to score of winner
+"""
+
+
+def test_nobody_knows_the_suit_of_a_card_that_is_led_unseen(tmp_path: Path):
+    (tmp_path / "blind.yaml").write_text(BLIND)
+    game = interpreter.load(tmp_path / "blind.yaml").game()
+    hands = {"P1": ["5H", "5S"], "P2": ["AH", "AS"]}
+    given = {"at": "tricks", "current": "P1", "dealer": "P2", "hand": hands, "rest": "stock"}
+    states = [game.start(seed=1, given=given) for _ in hands["P1"]]
+    for state, card in zip(states, hands["P1"], strict=True):
+        state.play(0, f"play {card}")
+    assert looks(states[0], 1) == looks(states[1], 1)
+    assert decided(states[0], 1, effort=60, seeds=6) == decided(states[1], 1, effort=60, seeds=6)
+    assert [rated.move for rated in advice(states[0], 1)] == [rated.move for rated in advice(states[1], 1)]

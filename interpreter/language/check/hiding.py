@@ -154,13 +154,16 @@ def check_hidden(
     told = {define.name for define in shown if not _is_nobody(define.seen_by)}
     held = next((name for name, zone in zones.items() if zone.dims and _is_kept(zone, OTHER)), "")
     unseen = Looking(hides, instances, blind=lambda param: is_blind(param, zones, instances))
+    tricks = {stage.trick_zone for stage in stages.values() if stage.kind == "trick"} & zones.keys()
+    unknown = all(name in secrets.zones and _is_kept_from_all(zones[name]) for name in tricks)
+    shut = min(tricks, default="") if unknown else ""
     actions: dict[str, list[ActionDef]] = {}
     for stage in stages.values():
         for action in (*stage.actions, *stage.anytime):
             for where in (stage.name, t.ANYWHERE):
                 actions.setdefault(f"{where}.{action.name}", []).append(action)
     while_dealt, before = (
-        Looking(kept, instances, told, tables, held, counted, actions, surely_blind)
+        Looking(kept, instances, told, tables, held, counted, actions, surely_blind, shut)
         for kept in (keeps, keeps_before_dealing)
     )
     for stage in stages.values():
@@ -235,6 +238,11 @@ def _is_kept_by(eyes: Typed | None, owned: bool, whose: str) -> bool:
         case t.Op("group", (t.Local("owner"),)):
             return owned and whose == OTHER
     return False
+
+
+def _is_kept_from_all(zone: ZoneDef) -> bool:
+    """Whether nobody ever sees what is laid in a zone."""
+    return zone.faces_down or _is_nobody(zone.seen_by)
 
 
 def _is_shut(zone: ZoneDef) -> bool:

@@ -60,7 +60,7 @@ class Looking:
     told: definitions that tell it on purpose. tables: where what they say may hang on hidden things. held: a zone of
     which it is told who has a card in it; "" if there is none that hides them. counted: which zones keep their count.
     actions: those that may be asked for by `can`, by its name for them. blind: whether who acts chooses the cards of a
-    parameter unseen.
+    parameter unseen. trick: the zone of tricks whose cards are hidden; "" if there is none.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Looking:
         counted: Counted = lambda zone, whose: False,
         actions: Mapping[str, Sequence[ActionDef]] = {},
         blind: Callable[[ParamDef], bool] = lambda param: False,
+        trick: str = "",
     ) -> None:
         self.hides = hides
         self.instances = instances
@@ -82,6 +83,7 @@ class Looking:
         self.counted = counted
         self.actions = actions
         self.blind = blind
+        self.trick = trick
         self._in_offers: dict[tuple[str, Meant], str] = {}
         self._in_tables: dict[tuple[str, Meant], str] = {}
         self._looked: dict[tuple[str, tuple[Meant, ...]], str] = {}
@@ -93,6 +95,10 @@ class Looking:
         match node:
             case None:
                 return ""
+            case t.Builtin("led" | "best"):
+                return self.trick
+            case t.Op("player of", (card,)) if self._is_called(card, names):
+                return self.looked_at(card, names) or self.trick
             case t.Op("can", (who,), _, _, name):
                 return self.looked_at(who, names) or self._in_offer(name, self.meant(who, names))
             case t.Instance(key, args):
