@@ -33,11 +33,11 @@ from interpreter.engine.frames import BEFORE_NEXT
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.packets import as_tuple
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.view import faces, table
 from interpreter.players.collecting import least_alike
 from interpreter.players.compiled_trials import CompiledTrials, Course, Replay
 from interpreter.players.determinization import Worlds
@@ -100,21 +100,24 @@ class Rated:
 
 
 Tables = tuple[Any, ...]
-"""What lies where, and what is known besides."""
+"""What a player sees lie where, and what is known besides."""
 
 
-def _table(s: Position) -> Tables:
-    return tuple(map(as_tuple, s.z)), tuple(map(str, s.v)), str(s.tokens), s.up, s.down
+def _table(s: Position, player: int) -> Tables:
+    seen = table(s, player)
+    return str(seen["zones"]), str(seen["values"]), str(seen["tokens"])
 
 
-def _table_but_for_places(s: Position) -> Tables:
+def _table_but_for_places(s: Position, player: int) -> Tables:
     """A table in which it makes no difference in which of several places of its owner something lies."""
+    looks = [faces(s, place, player) for place in range(len(s.z))]
+    looks = [look if type(kept) is list else sorted(look, key=str) for look, kept in zip(looks, s.z, strict=True)]
     lying = [
-        sorted(as_tuple(s.z[zone.base + at]) for at, other in enumerate(zone.owners) if other == owner)
+        sorted(str(looks[zone.base + at]) for at, other in enumerate(zone.owners) if other == owner)
         for zone in s.program.zones
         for owner in dict.fromkeys(zone.owners)
     ]
-    return str(lying), *_table(s)[1:]
+    return str(lying), *_table(s, player)[1:]
 
 
 class ThinkingBot(RandomBot):
@@ -153,30 +156,33 @@ class ThinkingBot(RandomBot):
         """The best move that changes more than the place of something and does not bring the table back to where the
         bot has left it; else one that does not bring it back to just that table, if there is one: in a race nobody
         waits for it, so it could move its cards to and fro for ever."""
+        if not knows_course(state):
+            return best
         others = sum(who != player for _, who, *_ in state.position.record_moves)
         if others != self._others:
             self._been, self._others = {}, others
         looks = (_table_but_for_places, _table)
-        self._been.update((look(state.position), None) for look in looks)
+        self._been.update((look(state.position, player), None) for look in looks)
         while len(self._been) > len(looks) * MANY:
             del self._been[next(iter(self._been))]
+        world = Worlds(state, player).world(Dice(0))  # the bot sees ahead no more than it knows
         for look in looks:
             found, left = best, list(moves)
             while left:
-                if not self._leads_back(state, player, found, look):
+                if not self._leads_back(world, player, found, look):
                     return found
                 left.remove(found)
                 if left:
                     found = self._thought(state, player, left) if len(left) > 1 else left[0]
         return best
 
-    def _leads_back(self, state: State, player: int, move: Move, look: Callable[[Position], Tables]) -> bool:
-        after = state.copy()
+    def _leads_back(self, world: State, player: int, move: Move, look: Callable[[Position, int], Tables]) -> bool:
+        after = world.copy()
         try:
             after.play(player, move)
         except (IllegalMove, RuleError):
             return False
-        return look(after.position) in self._been
+        return look(after.position, player) in self._been
 
 
 class Thought:

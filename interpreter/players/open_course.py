@@ -136,7 +136,7 @@ class _Course:
         unsure = ((text.stage, one.effect) for text in texts for one in text.asked if not one.is_open)
         again = {stage for stage, effect in unsure if isinstance(effect, t.Turn)}
         turns = (stage for stage in stages if stage.turns is not None)
-        if any(stage.name in again or not self._is_open_at(stage, "turns") for stage in turns):
+        if any(stage.name in again | self._narrowed or not self._is_open_at(stage, "turns") for stage in turns):
             return everything  # how many turns are left
         if self._counts_runs(texts):
             return everything
@@ -172,13 +172,14 @@ class _Course:
     def _hidden_by(self, text: Text, texts: Sequence[Text]) -> Iterator[str]:
         """The called stages that may run with what not all know around or in them, because of a text that may have
         asked for something or not."""
-        if len(text.asked) > 1:  # while one of them runs another may wait
+        if len(text.asked) > 1 or not text.of_move:  # while one of them runs another may wait, or whose turn it was
             yield from text.calls
         for name in text.calls:
-            others = (other for other in texts if name in other.calls and other is not text)
-            elsewhere = name in self._inner or any(not (text.of_move and other.of_move) for other in others)
-            if elsewhere or text.stage in self._within(name):  # entered otherwise, it may be; or it waits for its end
-                yield name
+            callers = (other for other in texts if name in other.calls)
+            if name in self._inner or not all(caller.of_move for caller in callers):
+                yield name  # it may have been entered otherwise
+            if text.stage in self._within(name):
+                yield name  # it may wait for its own end
         kept = (t.ToPlayer, t.Assign, t.SwapValues)  # the stage that was called keeps in mind that the turn was passed
         if any(isinstance(one.effect, kept) and not (text.of_move and one.is_open) for one in text.asked):
             called = {call for other in texts for call in other.calls}
@@ -356,6 +357,8 @@ class _Course:
                     yield Asked(effect, is_open and not hidden)
                 case t.Assign(_, t.StageArgument() as target, value):
                     yield self._changed(effect, (target,), is_open and self._is_open(value, names))
+                case t.Assign(_, t.Builtin("current"), value):
+                    yield Asked(effect, is_open and self._is_open(value, names))
                 case t.SwapValues(left, right) if t.StageArgument in (type(left), type(right)):
                     known = is_open and self._is_open(left, names) and self._is_open(right, names)
                     yield self._changed(effect, (left, right), known)

@@ -299,6 +299,24 @@ FLOWS = {
       say_black: {{when: actor = P1, effect: set red of P1 to false}}
       check: {{when: actor = P2, effect: "if red of P1 then subtract 2 from score of P1 else add 2 to score of P1 end"}}
 """,
+    "a race": f"""\
+    do: [racing]
+  racing:
+    kind: race
+    until: any p in players has score of p >= 3
+    actions:
+      say_red: {{effect: "if {RED} then add 1 to score of actor end"}}
+      say_black: {{effect: "if not {RED} then add 1 to score of actor end"}}
+""",
+    "whose turn it was": f"""\
+    do: [begin, ask, round]
+  begin: {{effect: "set current to if {RED} then P1 else P2"}}
+  ask: {{effect: call betting}}
+  round:
+    kind: turn
+    turns: 1
+    actions: {{win: {{effect: "for p in players where red of p = (actor = P1) do add 1 to score of p end"}}}}
+""",
     "a turn that was passed": f"""\
     do: [round]
   round:
