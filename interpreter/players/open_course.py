@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.base.memory import forget_oldest
 from interpreter.compiler import specialise
 from interpreter.compiler.specialise import reached
+from interpreter.engine.view import is_counted
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
-from interpreter.language.check.openness import is_open, open_choices, with_tables
-from interpreter.language.model import MELDS, ActionDef, Choice, ParamDef, StageDef
+from interpreter.language.check.openness import is_everyone, is_open, open_choices, with_tables
+from interpreter.language.model import MELDS, ActionDef, Choice, Model, ParamDef, StageDef
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -48,6 +49,9 @@ UNTOLD = ("fault count", "fault age", "lapsed count")
 AMONG_PLAYERS = ("others", "next after")
 """Operations that go by who takes part, as the name `players` does."""
 PLAYERS = "players"
+STEADY = t.Select, t.VarRef, t.Local, t.Const, t.Builtin
+LOGIC = ("=", "!=", "and", "or", "not")
+"""What an expression consists of that depends on nothing but variables."""
 Names = frozenset[str]
 """Names in a text of effects that stand for nothing hidden; PLAYERS among them, if all know who takes part."""
 
@@ -79,28 +83,85 @@ class Text(NamedTuple):
         return [asked.effect.stage for asked in self.asked if isinstance(asked.effect, t.Call)]
 
 
-_found: dict[int, tuple[Program, frozenset[int]]] = {}
-"""By what tells programs apart: each, and the numbers of its stages in which not all know the course."""
+class Found(NamedTuple):
+    """What was found of a game.
+
+    hidden: the numbers of the stages in which not all know the course. once: those of them in which nobody does even if
+    no move was made by which somebody hides how many cards lie in a zone; these moves, by name.
+    """
+
+    program: Program
+    hidden: frozenset[int]
+    once: frozenset[int]
+    hiding: frozenset[str]
+
+
+_found: dict[int, Found] = {}
+"""By what tells programs apart."""
 
 
 def knows_course(state: State) -> bool:
     """Whether all players can know what is running, what waits and with what it was called."""
-    program = state.game.program
-    known = _found.get(id(program))
-    if known is None or known[0] is not program:
+    s, program = state.position, state.game.program
+    found = _found.get(id(program))
+    if found is None or found.program is not program:
         if len(_found) >= MOST_KEPT:
             forget_oldest(_found)
-        model, at = _Course(state.game), {stage.name: stage.index for stage in program.stages}
-        known = _found[id(program)] = program, frozenset(at[name] for name in model.hidden())
-    return state.over or state.position.stack[-1].stage not in known[1]
+        found = _found[id(program)] = _looked_for(state.game)
+    if s.over or s.stack[-1].stage not in found.hidden:
+        return True
+    made = {text.partition(" ")[0] for _, _, text, _ in s.record_moves}
+    if s.stack[-1].stage in found.once or made & found.hiding:
+        return False
+    places = set(range(len(s.z))) - {program.aside}
+    return all(is_counted(s, place, player) for place in places for player in range(program.n))
+
+
+def _looked_for(game: Game) -> Found:
+    at = {stage.name: stage.index for stage in game.program.stages}
+    model = specialise(game.ruleset.model, game.players, game.options, game.program.honor).model
+    hidden = frozenset(at[name] for name in _Course(game, model).hidden())
+    zones = {name: zone for name, zone in model.zones.items() if not is_everyone(zone.count_seen_by)}
+    hiding = [_hiding(zone.count_seen_by, model) for zone in zones.values()]
+    if not hidden or not zones or None in hiding:
+        return Found(game.program, hidden, hidden, frozenset())
+    everyone = t.Builtin("everyone", t.PLAYERS, model.players.span)
+    counted = {name: replace(zone, count_seen_by=everyone) for name, zone in zones.items()}
+    once = _Course(game, replace(model, zones={**model.zones, **counted})).hidden()
+    names = frozenset(name for each in hiding for name in each or ())
+    return Found(game.program, hidden, frozenset(at[name] for name in once), names)
+
+
+def _hiding(eyes: Typed, model: Model) -> frozenset[str] | None:
+    """The actions without which it is always the same who counts the cards of a zone; None if it may change without
+    any."""
+    parts = list(walk(eyes))
+    names = {part.name for part in parts if isinstance(part, t.VarRef)}
+    if not all(isinstance(part, STEADY) or getattr(part, "op", "") in LOGIC for part in parts):
+        return None
+    if any(isinstance(part, t.Builtin) and part.name != "everyone" for part in parts):
+        return None
+
+    def changed(within: object) -> int:
+        """How often variables among these are set; to clear one that was never set changes nothing."""
+        sides = (
+            (effect.target,) if isinstance(effect, t.Assign) else (effect.left, effect.right)
+            for effect in walk(within) if isinstance(effect, t.Assign | t.SwapValues)
+        )  # fmt: skip
+        return sum(isinstance(side, t.VarRef) and side.name in names for each in sides for side in each)
+
+    actions = [action for stage in model.stages.values() for action in (*stage.actions, *stage.anytime)]
+    if sum(map(changed, actions)) < changed([*model.stages.values(), model.honor]):
+        return None
+    return frozenset(action.name for action in actions if changed(action))
 
 
 class _Course:
     """Looks through the rules of one game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, model: Model) -> None:
         self._honor = game.program.honor
-        self.model = specialise(game.ruleset.model, game.players, game.options, self._honor).model
+        self.model = model
         live, _ = reached(self.model)
         self._stages = {name: stage for name, stage in self.model.stages.items() if name in live}
         self._codes = {stage.name: stage for stage in game.program.stages}

@@ -115,6 +115,17 @@ def test_in_shipped_games_all_can_know_what_waits_to_be_run(path: Path, enforcem
         state.play(player, moves[dice.below(len(moves))])
 
 
+def test_who_hides_a_hand_hides_who_is_out_of_cards_and_has_to_draw_for_it():
+    game = interpreter.load("georgia-spoons").game(enforcement="honor")
+    asked = {"victim": "P1", "cards": 1}
+    state = game.start(seed=1, given={"at": "penalty", "with": asked, "called by": "play", "rest": "deal"})
+    assert state.view(0)["phase"] == "penalty" and knows_course(state)
+    state.play(2, "hide_hand")
+    assert not knows_course(state)
+    state.play(2, "show_hand")
+    assert not knows_course(state)
+
+
 # ---- rules that let what waits hang on what is hidden -------------------------------------------------------
 
 RED = "((top of stock).suit = hearts or (top of stock).suit = diamonds)"
