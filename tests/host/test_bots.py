@@ -12,7 +12,8 @@ import interpreter
 from interpreter.engine.chance import Dice
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
-from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal, Standing
+from interpreter.interfaces.host.child_process import Child
+from interpreter.interfaces.host.hosted_match import HINT, History, HostedMatch, Refusal, Standing
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.interfaces.host.worker import Opening
 
@@ -42,6 +43,28 @@ def test_a_bot_decides_in_a_process_of_its_own_and_not_at_all_if_it_takes_too_lo
             await workers.close()
 
     asyncio.run(scene())
+
+
+def test_a_hint_is_thought_about_no_longer_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    opening = Opening(GameSpec("hearts"), NAMES, History([], {}, []))
+    asked: list[float] = []
+
+    async def answered(self: Child, method: str, *given: object, seconds: float, kind: object) -> list[str]:
+        asked.append(float(str(given[-1])))
+        return []
+
+    async def scene() -> None:
+        workers = BotWorkers(1)
+        monkeypatch.setattr(Child, "ask", answered)
+        try:
+            for left in (2.0, 0.7, 0.31):
+                monkeypatch.setattr("interpreter.interfaces.host.bot_workers.DEADLINE", left)
+                assert await workers.advise("t", opening, 0) == []
+        finally:
+            await workers.close()
+
+    asyncio.run(scene())
+    assert asked[0] == HINT and 0.2 < asked[1] < 0.31 and asked[2] == 0.1
 
 
 def test_bots_that_think_play_at_a_table(tmp_path: Path) -> None:

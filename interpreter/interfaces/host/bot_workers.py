@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.hosted_match import HINT
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.worker import Opening, Thinker
 
@@ -42,7 +43,11 @@ class BotWorkers:
 
     async def advise(self, table: str, opening: Opening, seat: int) -> list[str] | None:
         """What a bot would do in somebody's place, in sentences; None where that was not found in time."""
-        return await self._ask(table, lambda left: ("advise", opening, seat), list[str])  # type: ignore[no-any-return]
+
+        def asked(left: float) -> tuple[Any, ...]:
+            return "advise", opening, seat, max(0.1, min(HINT, left - ASIDE))
+
+        return await self._ask(table, asked, list[str])  # type: ignore[no-any-return]
 
     async def _ask(self, table: str, asked: Callable[[float], tuple[Any, ...]], kind: Any) -> Any:
         """An answer of the process that serves a table. asked: what is asked where so many seconds are left."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from interpreter.engine.moves import Move
 
 HINT = 0.5
-"""Seconds that a hint is thought about."""
+"""Seconds that a hint is thought about at most."""
 MOST_LINES = 400
 """Of the log that a page is sent when it comes."""
 MOST_RETOLD = 6 * MOST_LINES
@@ -283,12 +283,12 @@ class HostedMatch:
             found = self._bots[seat] = new_bot("easy", secrets.randbits(64), manners)
         return found
 
-    def hint(self, seat: int) -> list[str]:
+    def hint(self, seat: int, seconds: float = HINT) -> list[str]:
         """What a thinking bot would do, in sentences; nothing where nobody may be told."""
         state = self.state
         if self.is_race or state.game.program.honor or seat not in state.actors:
             return []
-        ranked = [(rated.move, rated.gain, len(rated.outcomes)) for rated in advice(state, seat, HINT)]
+        ranked = [(rated.move, rated.gain, len(rated.outcomes)) for rated in advice(state, seat, seconds)]
         return list(self.voice.advice(seat, ranked))
 
     def may_say(self, move: str, phrases: bool) -> bool:

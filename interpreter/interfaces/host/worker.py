@@ -134,9 +134,9 @@ class Worker:
         thinker = msgspec.convert(given, Thinker)
         return decision(self._begun(thinker.opening).state, thinker.seat, thinker.level, thinker.seconds)
 
-    def _advise(self, given: Any, seat: int) -> list[str]:
+    def _advise(self, given: Any, seat: int, seconds: float) -> list[str]:
         """What a bot would do in somebody's place, in sentences."""
-        return self._begun(msgspec.convert(given, Opening)).hint(seat)
+        return self._begun(msgspec.convert(given, Opening)).hint(seat, seconds)
 
 
 def _book(make: Callable[[Any], Any], spec: Any, texts: dict[str, str] | None = None) -> Any:
