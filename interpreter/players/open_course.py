@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.base.memory import forget_oldest
 from interpreter.compiler import specialise
-from interpreter.compiler.specialise import reached
+from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.engine.view import is_counted
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
@@ -48,12 +48,17 @@ UNTOLD = ("fault count", "fault age", "lapsed count")
 """Operations that tell of faults, of which nobody else knows until they are claimed."""
 AMONG_PLAYERS = ("others", "next after")
 """Operations that go by who takes part, as the name `players` does."""
-PLAYERS = "players"
+PLAYERS, SEEN = "players", "="
 STEADY = t.Select, t.VarRef, t.Local, t.Const, t.Builtin
 LOGIC = ("=", "!=", "and", "or", "not")
 """What an expression consists of that depends on nothing but variables."""
 Names = frozenset[str]
-"""Names in a text of effects that stand for nothing hidden; PLAYERS among them, if all know who takes part."""
+"""Names in a text of effects that stand for nothing hidden; PLAYERS among them, if all know who takes part, and behind
+SEEN the variables and pieces that all see while the text is carried out."""
+
+
+CHANGES = (t.Assign, t.SwapValues, t.Clear, t.Piece, t.SetOut)
+"""Effects that change variables and the like."""
 
 
 class Asked(NamedTuple):
@@ -161,7 +166,7 @@ class _Course:
 
     def __init__(self, game: Game, model: Model) -> None:
         self._honor = game.program.honor
-        self.model = model
+        self.model = replace(model, shown=())  # what is told of hidden things is not told of each moment
         live, _ = reached(self.model)
         self._stages = {name: stage for name, stage in self.model.stages.items() if name in live}
         self._codes = {stage.name: stage for stage in game.program.stages}
@@ -174,16 +179,19 @@ class _Course:
         self._tricks_open = all(map(self._is_open_trick, self._tricks()))
         self._narrowed: set[str] = set()
         """Stages in which it may be hidden who takes part."""
+        self._unsure: set[str] = set()
+        """Variables and pieces that may be given what is hidden. All see them when somebody has to decide, but not what
+        they are in between."""
 
     def hidden(self) -> set[str]:
         """The stages in which not all know the course."""
         while True:  # what is found to be hidden may have a say in more
-            before = len(self._arguments), len(self._narrowed)
+            before = len(self._arguments), len(self._narrowed), len(self._unsure)
             for stage in self._stages.values():
                 if stage.name not in self._narrowed and not self._is_open(stage.players, self._known(stage)):
                     self._narrowed |= self._within(stage.name)
             found = self._looked_through(list(self._texts()))
-            if before == (len(self._arguments), len(self._narrowed)):
+            if before == (len(self._arguments), len(self._narrowed), len(self._unsure)):
                 return found
 
     def _looked_through(self, texts: Sequence[Text]) -> set[str]:
@@ -192,6 +200,8 @@ class _Course:
             return everything  # which suit was led tells of a card that not all see
         shut = {text.stage for text in texts if not text.is_open}
         shut |= {stage.name for stage in stages if not all(self._is_open_at(stage, head) for head in HEADS)}
+        hands = {stage.name: self.model.zones[stage.source_zone] for stage in self._tricks()}
+        shut |= {name for name, zone in hands.items() if not is_everyone(zone.count_seen_by)}  # they end tricks
         if not shut:
             return set()
         unsure = ((text.stage, one.effect) for text in texts for one in text.asked if not one.is_open)
@@ -320,6 +330,8 @@ class _Course:
         match part:
             case t.StageArgument(stage, name):
                 return (stage, name) in self._arguments
+            case t.VarRef(name) | t.TokenRef(name) | t.Op("highest" | "lowest", name=name):
+                return name in self._unsure and SEEN + name not in names
             case t.Builtin("players"):
                 return PLAYERS not in names
             case t.Builtin("led" | "best"):
@@ -341,13 +353,17 @@ class _Course:
 
     def _texts(self) -> Iterator[Text]:
         for stage in self._stages.values():
+            rows = [part for row in stage.score_rows for part in (row.when, row.whom, row.points)]
+            if not all(self._is_open(part, self._known(stage)) for part in rows):
+                self._unsure.add(stage.score_variable)
             for hook in HOOKS:
                 yield Text(stage.name, list(self._asked(getattr(stage, hook), self._known(stage))))
             code = self._codes[stage.name]
             for action, of in chain(
                 zip(stage.actions, code.actions, strict=True), zip(stage.anytime, code.anytime, strict=True)
             ):
-                yield from self._texts_of(stage, action, of)
+                if not is_impossible(action):
+                    yield from self._texts_of(stage, action, of)
         honor = self.model.honor
         if honor is None or not self._honor:
             return
@@ -366,7 +382,7 @@ class _Course:
     def _texts_of(self, stage: StageDef, action: ActionDef, code: ActionCode) -> Iterator[Text]:
         """What a move asks for, with each row of cards."""
         seen = stage.kind != "simultaneous" and code.told is None
-        known = self._known(stage)
+        known = self._known(stage) | {SEEN + name for name in self._unsure}
         names = self._chosen(action.params, code.params, known) if seen else known
         behind = stage.on_card if action.is_play else ()
         breaches = [
@@ -395,44 +411,75 @@ class _Course:
     def _asked(self, effects: Iterable[Effect], names: Names, is_open: bool = True) -> Iterator[Asked]:
         """What effects ask for. is_open: whether all know that they are carried out."""
         for effect in effects:
-            match effect:
-                case t.LetEffect(variable, value, _, moves):
-                    known = self._is_open(value, names) and not moves
-                    names = names | {variable} if known else names - {variable}
-                case t.IfEffect(condition, then, otherwise):
-                    inner = is_open and self._is_open(condition, names)
-                    yield from self._asked(then, names, inner)
-                    yield from self._asked(otherwise, names, inner)
-                case t.ForEffect(variable, _, domain, where, by, body):
-                    known = self._is_open(domain, names)
-                    own = names | {variable} if known else names - {variable}
-                    inner = is_open and known and self._is_open(where, own) and self._is_open(by, own)
-                    found = list(self._asked(body, own, inner))
-                    yield from (*found, *found)  # for several
-                case t.RunEffect(_, bound, body):
-                    given = {name for name, value in bound if self._is_open(value, names)}
-                    yield from self._asked(body, names.difference(name for name, _ in bound) | given, is_open)
-                case t.Call(stage, args):
-                    hidden = {name for name, value in args if not self._is_open(value, names)}
-                    self._arguments |= {(stage, name) for name in hidden}
-                    yield Asked(effect, is_open and not hidden)
-                case t.Assign(_, t.StageArgument() as target, value):
-                    yield self._changed(effect, (target,), is_open and self._is_open(value, names))
-                case t.Assign(_, t.Builtin("current"), value):
-                    yield Asked(effect, is_open and self._is_open(value, names))
-                case t.SwapValues(left, right) if t.StageArgument in (type(left), type(right)):
-                    known = is_open and self._is_open(left, names) and self._is_open(right, names)
-                    yield self._changed(effect, (left, right), known)
-                case t.Finish() | t.Turn("reverse" | "stay" | "again" | "redeal"):
-                    yield Asked(effect, is_open)
-                case t.ToPlayer("skip" | "pass turn", who):  # where people sit all see
-                    yield Asked(effect, is_open and self._is_open(who, names))
+            again = isinstance(effect, t.ForEffect)
+            yield from self._asked_by(effect, names - _seen_before(effect) if again else names, is_open)
+            if isinstance(effect, t.LetEffect):
+                known = self._is_open(effect.value, names) and not effect.moves
+                names = names | {effect.variable} if known else names - {effect.variable}
+            elif not (is_open and isinstance(effect, CHANGES) and self._is_known(effect, names)):
+                names = names - _seen_before(effect)
 
-    def _changed(self, effect: Effect, targets: Iterable[Typed], is_open: bool) -> Asked:
-        """That arguments of stages are changed."""
+    def _asked_by(self, effect: Effect, names: Names, is_open: bool) -> Iterator[Asked]:
+        match effect:
+            case t.IfEffect(condition, then, otherwise):
+                inner = is_open and self._is_open(condition, names)
+                yield from self._asked(then, names, inner)
+                yield from self._asked(otherwise, names, inner)
+            case t.ForEffect(variable, _, domain, where, by, body):
+                known = self._is_open(domain, names)
+                own = names | {variable} if known else names - {variable}
+                inner = is_open and known and self._is_open(where, own) and self._is_open(by, own)
+                found = list(self._asked(body, own, inner))
+                yield from (*found, *found)  # for several
+            case t.RunEffect(_, bound, body):
+                given = {name for name, value in bound if self._is_open(value, names)}
+                yield from self._asked(body, names.difference(name for name, _ in bound) | given, is_open)
+            case t.Call(stage, args):
+                hidden = {name for name, value in args if not self._is_open(value, names)}
+                self._arguments |= {(stage, name) for name in hidden}
+                yield Asked(effect, is_open and not hidden)
+            case t.Finish() | t.Turn("reverse" | "stay" | "again" | "redeal"):
+                yield Asked(effect, is_open)
+            case t.ToPlayer("skip" | "pass turn", who):  # where people sit all see
+                yield Asked(effect, is_open and self._is_open(who, names))
+            case _ if isinstance(effect, CHANGES):
+                yield from self._changed(effect, is_open and self._is_known(effect, names))
+
+    def _is_known(self, effect: Effect, names: Names) -> bool:
+        """Whether all can know what an effect changes, and to what."""
+        parts = t.children(effect)
+        if isinstance(effect, t.Assign) and isinstance(effect.target, t.VarRef):
+            parts = [*effect.target.index, *(part for part in parts if part is not effect.target)]
+            if effect.verb != "set":
+                parts.append(effect.target)
+        return all(self._is_open(part, names) for part in parts)
+
+    def _changed(self, effect: Effect, is_open: bool) -> Iterator[Asked]:
+        """That variables, pieces or arguments of stages are changed, or who is due."""
         if not is_open:
-            self._arguments |= {(one.stage, one.name) for one in targets if isinstance(one, t.StageArgument)}
-        return Asked(effect, is_open)
+            self._unsure.update(_targets(effect))
+        sides: tuple[Typed, ...] = (effect.target,) if isinstance(effect, t.Assign) else ()
+        sides += (effect.left, effect.right) if isinstance(effect, t.SwapValues) else ()
+        arguments = {(side.stage, side.name) for side in sides if isinstance(side, t.StageArgument)}
+        if not is_open:
+            self._arguments |= arguments
+        if arguments or any(isinstance(side, t.Builtin) for side in sides):
+            yield Asked(effect, is_open)
+
+
+def _targets(effect: object) -> tuple[str, ...]:
+    """The variables and pieces that an effect changes."""
+    match effect:
+        case t.Assign(_, t.VarRef(name)) | t.Clear(name) | t.Piece(token=name) | t.SetOut(token=name):
+            return (name,)
+        case t.SwapValues(left, right):
+            return tuple(side.name for side in (left, right) if isinstance(side, t.VarRef))
+    return ()
+
+
+def _seen_before(effect: Effect) -> Names:
+    """The names of what an effect may change: who has seen it before need not know it now."""
+    return frozenset(SEEN + name for part in walk(effect) for name in _targets(part))
 
 
 def _without_sources(node: Typed) -> Typed:
