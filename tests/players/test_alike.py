@@ -143,8 +143,10 @@ state:
   score: {each: player, type: integer, lasts: match}
   red: {each: player, type: flag, lasts: deal}
   secret: {type: flag, lasts: deal, seen by: none}
+  told: {type: flag, lasts: deal}
 define:
   is_red(c): c.suit = hearts or c.suit = diamonds
+  top_is_red: {value: is_red(top of stock), seen by: everyone}
   go(k): {effect: call pays with n = k}
 flow:
   match: {repeat: deal, until: any p in players has score of p >= 20, winners: highest score}
@@ -189,6 +191,12 @@ call betting
 for c in all c in stock where c is top of stock do {COUNTS} if is_red(c) then 1 else 0 end
 """,
     "an effect with a name": f"call betting; go(if {RED} then 1 else 0)",
+    "a variable in between": f"call betting; set told to {RED}; {COUNTS} if told then 1 else 0; clear told",
+    "what is told in between": f"""
+move top of stock to pile; move all from hand of P2 to stock; shuffle stock; call betting
+{COUNTS} if top_is_red then 1 else 0
+move all from pile to stock
+""",
     "a hidden variable": f"call betting; set secret to {RED}; if secret then {COUNTS} 1 else {COUNTS} 0 end",
 }
 """What a stage asks for when it begins."""
@@ -348,7 +356,10 @@ def bet(folder: Path, flow: str) -> Game:
     """A game of betting; of the stages in PAYS it has those that it needs."""
     asked = flow + (PAYS["pays"] if "go(" in flow else "")
     words = set(re.findall(r"[a-z_]+", asked))
-    head = HEAD if "go" in words and "go(" in flow else HEAD.replace("  go(k): {effect: call pays with n = k}\n", "")
+    lines = HEAD.splitlines(keepends=True)
+    head = "".join(line for line in lines if "go(k)" not in line or "go(" in flow)
+    if "top_is_red" not in flow:  # which tells all what lies on top of the stock
+        head = "".join(line for line in head.splitlines(keepends=True) if "top_is_red" not in line)
     needed = "".join(text for name, text in PAYS.items() if name in words)
     (folder / "bet.yaml").write_text(head + flow + needed)
     return interpreter.load(folder / "bet.yaml").game()
