@@ -307,6 +307,8 @@ class HiddenCourse:
         ]  # fmt: skip
         own = [*breaches, *self._asked((*action.effect, *behind), names, seen)]
         yield Text(stage.name, own, of_move=True)
+        for effect in action.effect:
+            names = names - _seen_before(effect)
         for row, params in zip(action.rows, code.rows, strict=False):
             inside = self._chosen(action, row.params, params, names) if seen else names
             more = self._asked(row.effect, inside, seen and self._is_open(action.row, names))
@@ -375,7 +377,7 @@ class HiddenCourse:
                 yield Asked(effect, is_open and not hidden)
             case t.Finish() | t.Turn("reverse" | "stay" | "again" | "redeal"):
                 yield Asked(effect, is_open)
-            case t.ToPlayer("skip" | "pass turn", who):  # where people sit all see
+            case t.ToPlayer(_, who):
                 yield Asked(effect, is_open and self._is_open(who, names))
             case _ if isinstance(effect, CHANGES):
                 yield from self._changed(effect, is_open and self._is_known(effect, names))
