@@ -336,6 +336,47 @@ FLOWS = {
     turns: 1
     actions: {{win: {{effect: "for p in players where red of p = (actor = P1) do add 1 to score of p end"}}}}
 """,
+    "who deals in between": f"""\
+    do: [begin]
+  begin:
+    effect: |
+      set dealer to if {RED} then P1 else P2
+      call betting; call pays with n = if dealer = P1 then 1 else 0
+      set dealer to P1
+""",
+    "a stage that is left out": f"""\
+    do: [begin]
+  begin: {{effect: call via with m = 0}}
+  via:
+    with: {{m: {{type: integer, min: 0, max: 1}}}}
+    do: [sign, go_on]
+  sign: {{when: "{RED}", effect: set m to 1}}
+  go_on: {{effect: call betting; call pays with n = m}}
+""",
+    "a call that asks nobody": f"""\
+    do: [going]
+  going:
+    kind: turn
+    first: P2
+    turns: 1
+    actions: {{go: {{effect: "if {RED} then call mark end"}}}}
+    cleanup: call betting; call pays with n = if told then 1 else 0; clear told
+  mark: {{effect: set told to true}}
+""",
+    "who is passed over by a call": f"""\
+    do: [going, betting, round]
+  going:
+    kind: turn
+    first: P2
+    turns: 1
+    actions: {{go: {{effect: "if {RED} then call mark end"}}}}
+  mark: {{effect: skip P2}}
+  round:
+    kind: turn
+    first: next after P1
+    turns: 1
+    actions: {{win: {{effect: "for p in players where red of p = (actor = P1) do add 1 to score of p end"}}}}
+""",
     "a turn that was passed": f"""\
     do: [round]
   round:
