@@ -264,3 +264,29 @@ def test_who_lays_a_card_away_unseen_does_not_read_which_it_was(kind: str, tmp_p
     player = state.actors[0]
     state.play(player, "throw 5")
     assert f"  1 card hand P{player + 1} -> cave P{player + 1}" in state.view(player)["log"]
+
+
+@pytest.mark.parametrize(
+    "whence",
+    ["hand", "held(actor)", "all c in pack where holder of c = actor", "all c in pack where c in kept of actor"],
+)
+def test_a_card_that_goes_where_not_all_see_it_is_not_named_however_it_is_said_whence_it_comes(
+    whence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "away.yaml"
+    path.write_text(
+        "format: 1\nid: away\nname: Away\nplayers: {min: 2, max: 2}\npack: {standard: 1}\nzones:\n"
+        "  stock: {pack: true, seen by: none}\n  hand: {each: player, seen by: owner}\n"
+        "  chest: {each: player, seen by: owner}\n"
+        "state: {kept: {each: player, type: cards, seen by: owner, lasts: match}}\n"
+        "define: {held(p): {value: all c in hand of p where c.suit != none}}\n"
+        "flow:\n  match: {setup: shuffle stock; deal 5 from stock to hand, do: [go]}\n"
+        "  go: {kind: turn, setup: for p in everyone do set kept of p to all c in hand of p end, actions: "
+        f"{{lay: {{choose: {{c: {{from: '{whence}'}}}}, effect: move c to chest}}}}}}\n"
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    player = state.actors[0]
+    move = str(state.legal_moves(player)[0])
+    state.play(player, move)
+    assert f"P{player + 1} {move}" in state.view(player)["log"]
+    assert f"P{player + 1} lay ?" in state.view(1 - player)["log"]

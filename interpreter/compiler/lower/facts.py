@@ -13,7 +13,8 @@ from interpreter.compiler.lower.uses import THE_ACTOR
 from interpreter.compiler.patterns import Rows
 from interpreter.compiler.wording import words_of
 from interpreter.language import typed as t
-from interpreter.language.check.hiding import is_blind, is_public, is_spread
+from interpreter.language.check.hiding import WHEREVER, is_blind, is_public, is_spread
+from interpreter.language.check.openness import is_open_variable, with_tables
 from interpreter.language.model import MELDS, ActionDef, ParamDef
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -67,14 +68,35 @@ class Facts:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
         and the effect does not simply lay them where all do."""
         zones = self.e.model.zones
-        sources = [ref.name for ref in walk(param.domain) if isinstance(ref, t.ZoneRef) and ref.name in zones]
-        if param.form not in ("cards", *MELDS) or all(is_public(zones[name]) for name in sources):
+        if param.form not in ("cards", *MELDS) or not any(map(self._hides, self._parts(param.domain))):
             return False
         stage = self.e.model.stages[action.stage]
         if action.is_play and is_public(zones[stage.trick_zone]):
             return False
         single = param.form == "cards" and param.count is None
         return not self._lays_openly(action.effect, frozenset({param.name}), single)
+
+    def _parts(self, domain: Typed | None) -> Iterator[object]:
+        """What a domain is made of, with its definitions and tables."""
+        todo: list[Typed | None] = [domain]
+        known: set[str] = set()
+        while todo:
+            for part in with_tables(todo.pop(), self.e.model.tables):
+                yield part
+                if isinstance(part, t.Instance) and part.key not in known:
+                    known.add(part.key)
+                    todo.append(self.e.model.instances[part.key].body)
+
+    def _hides(self, part: object) -> bool:
+        """Whether one part of a domain tells of cards that not all see."""
+        match part:
+            case t.ZoneRef(name) if name in self.e.model.zones:
+                return not is_public(self.e.model.zones[name])
+            case t.VarRef(name):
+                return not is_open_variable(self.e.model.variables[name])
+            case t.Op(op):
+                return op in WHEREVER
+        return False
 
     def _lays_openly(self, effects: Iterable[Effect], names: frozenset[str], single: bool) -> bool:
         """Whether effects lay what these names stand for where all see it, whatever happens."""
