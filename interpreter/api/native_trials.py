@@ -14,7 +14,6 @@ from interpreter.api.native_attempts import ATTEMPT_TWINS, PICKED, numbers_by_ac
 from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, Slots, slots_of, world_maker
 from interpreter.base.memory import no_collecting
 from interpreter.compiler.native.not_native import AGAINST_RULES
-from interpreter.compiler.native.sources import chooses_fitting
 from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
@@ -39,13 +38,11 @@ class TrialLane:
     spent: seconds of trials as machine code, which is made good when quick code has run for so long that it pays.
 
     stages: by stage, the trials that were made as machine code, and those that had to be made again in Python.
-    numbers: the number of each action, by its identity. tries_all: whether machine code counts the steps that finding
-    moves takes as Python does; else it tries none.
+    numbers: the number of each action, by its identity.
     """
 
     slots: Slots
     numbers: dict[int, int]
-    tries_all: bool
     seconds: float = 0.0
     spent: float = 0.0
     reason: str = ""
@@ -73,11 +70,7 @@ def trial_lane(game: Game) -> TrialLane:
     """The lane of a game, compiled if that is worth while and can be. Raises NativeError if it must be and cannot."""
     of = native_lane.lane_of(game.program)
     if of.trials is None:
-        of.trials = TrialLane(
-            slots_of(game.program, fresh(game.program)),
-            numbers_by_action(game.program),
-            not chooses_fitting(game.program.text),
-        )
+        of.trials = TrialLane(slots_of(game.program, fresh(game.program)), numbers_by_action(game.program))
     lane: TrialLane = of.trials
     always = native_lane.wanted()
     if lane.built is None and not lane.reason and (always or (always is None and lane.seconds > PATIENCE)):

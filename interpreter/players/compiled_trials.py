@@ -59,7 +59,7 @@ class CompiledTrials:
         except Unwritten:
             self._lane = None
             return
-        if not self._lane.tries_all or is_stopped_often(self._lane, self._stage):
+        if is_stopped_often(self._lane, self._stage):
             self._lane = None
             return
         self._book = habits.book(self._game.program, self._lane.numbers)

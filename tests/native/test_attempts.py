@@ -21,9 +21,6 @@ from interpreter.players import monte_carlo
 from interpreter.players.monte_carlo import Thought, new_bot
 from tests.native.test_trials import nodes
 
-NOT_ALL = {"phase-10"}
-"""Games in which native code would count other steps than Python, so that only plays to tricks are tried by it."""
-
 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -61,7 +58,7 @@ def turning_points(own: Game) -> Iterator[tuple[State, int]]:
             yield state, player
 
 
-@pytest.mark.parametrize("name", sorted(set(shipped()) - NOT_ALL))
+@pytest.mark.parametrize("name", shipped())
 def test_trials_of_any_moves_end_as_those_of_the_python_lane(name: str) -> None:
     own, made = game(name), 0
     for number, (state, player) in enumerate([*decisions(own, 5, 10), *turning_points(own)]):
@@ -96,7 +93,7 @@ def test_any_position_of_a_match_is_written_down_for_machine_code(name: str) -> 
     for state, player in decisions(own, 3, 600):
         thought = Thought(state, player, list(state.legal_moves(player)[:2]), Dice(1), {}, 60)
         written += thought.compiled is not None
-    assert written or name in NOT_ALL
+    assert written
 
 
 def chosen(own: Game, levels: Sequence[str], seed: int, number: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -123,26 +124,46 @@ def test_melds_of_several_kinds_are_found_once(cards: set[int]) -> None:
         assert list(map(as_meld, found)) == meld_library.melds_in(S, kinds, mask(cards), False)
 
 
+def is_natural(meld: Meld) -> bool:
+    """Whether none of its cards is wild."""
+    return not mask(set(meld.cards)) & WILD
+
+
+def chosen(more: Callable[..., bool], cards: set[int], how: Sequence[Any], fits: bool) -> tuple[list[Any], int]:
+    """The ways that a search finds, gone on with as native code does it, and the steps that it counts."""
+    ways, fresh, there, melds = several_melds.no_ways(), meld_search.no_melds(), meld_search.no_melds(), []
+    begins, tried, frees = [], [], [mask(cards)]
+    S.spent = 0
+    while more(S, ways, fresh, there, melds, begins, tried, frees, *how, 7):
+        there += [meld for meld in fresh if not fits or is_natural(as_meld(meld))]
+    return [tuple(map(as_meld, way)) for way in ways], S.spent
+
+
+def expected(find: Callable[..., Any], cards: set[int], how: Sequence[Any], fits: bool) -> tuple[list[Any], int]:
+    """The same of the engine."""
+    S.spent = 0
+    ways = find(S, how[0], mask(cards), *how[1:], is_natural if fits else None, 7)
+    return ways, S.spent
+
+
 @settings(max_examples=25, deadline=None)
-@given(hands)
-def test_the_same_ways_to_choose_several_are_found(cards: set[int]) -> None:
+@given(hands, st.booleans())
+def test_the_same_ways_to_choose_several_are_found(cards: set[int], fits: bool) -> None:
     for kinds, low, high, by_rank in ((("set", "run"), 0, 3, False), (("straight", "set"), 1, 2, True)):
-        ways = several_melds.no_ways()
-        several_melds.lay_apart(S, ways, meld_plans.plans_of(S, kinds), mask(cards), low, high, by_rank, 0)
-        expected = meld_library.melds_apart_in(S, kinds, mask(cards), low, high, by_rank)
-        assert [tuple(map(as_meld, way)) for way in ways] == expected
+        found = chosen(several_melds.more_apart, cards, (meld_plans.plans_of(S, kinds), low, high, by_rank), fits)
+        assert found == expected(meld_library.melds_apart_in, cards, (kinds, low, high, by_rank), fits)
 
 
 @settings(max_examples=25, deadline=None)
-@given(hands)
-def test_the_same_ways_to_choose_what_is_asked_for_are_found(cards: set[int]) -> None:
+@given(hands, st.booleans())
+def test_the_same_ways_to_choose_what_is_asked_for_are_found(cards: set[int], fits: bool) -> None:
     for texts, by_rank in (
         (("set 3", "set 3"), True), (("set 3..", "run 3..4"), False), (("set 3", "set 3.."), False), ((), False),
     ):  # fmt: skip
-        ways, wanted = several_melds.no_ways(), meld_plans.wanted_by(S, (texts,))
-        several_melds.lay_asked(S, ways, [wanted[text] for text in texts], mask(cards), by_rank, 0)
-        expected = meld_library.melds_asked_in(S, texts, mask(cards), by_rank)
-        assert [tuple(map(as_meld, way)) for way in ways] == expected
+        wanted = meld_plans.wanted_by(S, (texts,))
+        how = several_melds.no_ways(), [wanted[text] for text in texts], by_rank
+        found = chosen(several_melds.more_asked, cards, how, fits)
+        assert found == expected(meld_library.melds_asked_in, cards, (texts, by_rank), fits)
 
 
 @settings(max_examples=30, deadline=None)

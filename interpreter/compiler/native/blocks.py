@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,9 @@ from interpreter.compiler.native.runtime import frame_in
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module
 
+SPACES = re.compile(r"%m\d+")
+"""The names of what lies in the frame of a function."""
+
 
 class Blocks:
     """Lines of LLVM, and the memory that they use."""
@@ -53,7 +57,8 @@ class Blocks:
         self.lines: list[str] = []
         self.versions: dict[str, str | None] = {}
         """Which of several locals is meant by a name just now; None: that is not known."""
-        self.entry: list[str] = []
+        self.spaces: dict[str, tuple[str, int]] = {}
+        """What lies in the frame of the function, by name: of which type, and how many bytes that takes."""
         self.room = 0
         """Bytes of the frame of the function."""
         self.firsts: dict[str, str] = {}
@@ -151,9 +156,16 @@ class Blocks:
     def space(self, kind: str, room: int = 0) -> str:
         """Room in the frame of the function. room: in bytes, of what is no single word."""
         self.count += 1
-        self.room += ALIGNED + (room or (0 if kind == "ptr" else bits_of(kind) // 8))
-        self.entry.append(f"  %m{self.count} = alloca {kind}, align 16")
+        room = ALIGNED + (room or (0 if kind == "ptr" else bits_of(kind) // 8))
+        self.room += room
+        self.spaces[f"%m{self.count}"] = kind, room
         return f"%m{self.count}"
+
+    def leave_room(self) -> None:
+        """Take out of the frame what is asked for by nothing that has stayed, as loops are written several times."""
+        asked = {name for line in self.lines for name in SPACES.findall(line)}
+        self.spaces = {name: own for name, own in self.spaces.items() if name in asked}
+        self.room = sum(room for _, room in self.spaces.values())
 
     # ---- words ------------------------------------------------------------------------------------
 

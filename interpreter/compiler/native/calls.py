@@ -293,7 +293,7 @@ class Calls(BuiltIns):
         stopped = "ret void" if not words else f"ret {answer} zeroinitializer" if len(words) > 1 else f"ret {answer} 0"
         kept = runtime.PROBED if self.room < MOST_INLINED else f"noinline {runtime.PROBED}"
         head = f"define internal {answer} @{self.name}({', '.join(params)}) {kept} {{"
-        lines = [head, "entry:", *self.entry]
+        lines = [head, "entry:", *(f"  {name} = alloca {of}, align 16" for name, (of, _) in self.spaces.items())]
         stops = []
         for code in sorted(self.stops):
             stops += [f"stop{code}:", f"  store i64 {code}, ptr {self.own('fault')}", "  br label %stopped"]

@@ -10,7 +10,7 @@ from interpreter.compiler.core.library_types import FIELD_TYPES
 from interpreter.compiler.core.types import CARD, CARDS, Many
 from interpreter.compiler.native.declared import TIMES, bounds_of, kind_of
 from interpreter.compiler.native.laid_melds import NO_MELD
-from interpreter.compiler.native.meld_plans import KIND, plans
+from interpreter.compiler.native.meld_plans import KIND, most_together, plans
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     FRAME,
@@ -33,7 +33,6 @@ from interpreter.compiler.native.sources import stored_in
 from interpreter.engine.frames import NOWHERE
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, VariableCode
-from interpreter.language.asked_melds import MOST_ASKED
 
 MOST_FRAMES = 32
 """Stages that can be on the stack at once, at most; more than that the Python lane plays."""
@@ -63,8 +62,8 @@ ALIGNED = 16
 """Bytes at whose multiples begins whatever lies in the frame of a function; nothing needs more."""
 MOST_CARDS_LAID = 30_000
 """Cards for which there is room in lists: a match lies on the stack, and bots keep several."""
-TOGETHER, WAYS = MOST_ASKED, 400
-"""Melds that are chosen together, and melds or ways to choose some among which one is chosen."""
+WAYS, CHOSEN = 1_000, 2_400
+"""Melds, or ways to choose some, among which one is chosen: so many, or as many as have so many melds together."""
 COUNT = Number(0, MOST)
 READ = "read", "given", "taken", "left", "key", "keep", "wanted", "steps", "tallied"
 """Words of our own beside a match that is made of numbers and in which moves are tried."""
@@ -167,6 +166,7 @@ class Layout:
         face, cards = Number(0, max(1, len(kinds) << KIND) - 1), Number(0, (1 << self.cards) - 1)
         self.meld, self.laid = Group((face, cards)), Group((Number(-1, face.high), cards))
         """A meld, and one that lies somewhere, or none; see `meld_plans`."""
+        self.together = most_together(program)
         self.known = self._known_fields()
         turns = len(program.turn_slots) if any(stage.has_turns for stage in program.stages) else 0
         called, turned = {slot for stage in program.stages for _, slot in stage.params}, program.turn_slots[:turns]
@@ -259,7 +259,7 @@ class Layout:
 
     def short(self, row: Row) -> int:
         """How many members a list has room for that lies in something else."""
-        return TOGETHER if row.item == self.meld else self.arguments.get(row, MEMBERS)
+        return self.together if row.item == self.meld else self.arguments.get(row, MEMBERS)
 
     def _room_of(self, kind: Kind) -> int:
         """How many members a list has room for that a variable holds."""
@@ -307,7 +307,9 @@ class Layout:
     def room(self, item: Kind | None) -> int:
         """How many members a list of our own has room for: melds, and ways to choose some, can be many."""
         parts = item.items if isinstance(item, Group) else (item,)
-        return WAYS if item == self.meld or Row(self.meld) in parts or self.meld in parts else self.capacity
+        if item == self.meld or self.meld in parts:
+            return WAYS
+        return min(WAYS, CHOSEN // self.together) if Row(self.meld) in (item, *parts) else self.capacity
 
     def word(self, part: str) -> str:
         """The LLVM type of a part."""

@@ -11,6 +11,7 @@ from interpreter.compiler.native.meld_plans import plans_of, wanted_by
 from interpreter.compiler.native.native_kinds import (
     ANY_NUMBER,
     FLAG,
+    MOST_ROOM,
     NOTHING,
     STATE,
     Bits,
@@ -36,6 +37,10 @@ def _no_melds(maker: BuiltIns, args: list[Value]) -> Value:
 
 def _no_ways(maker: BuiltIns, args: list[Value]) -> Value:
     return maker.new_row(Row(maker.layout.meld))
+
+
+def _no_places(maker: BuiltIns, args: list[Value]) -> Value:
+    return maker.new_row(Number(0, MOST_ROOM), MOST_CARDS + 1)
 
 
 def _up_to(maker: BuiltIns, args: list[Value]) -> Value:
@@ -93,10 +98,10 @@ def _least_outside(maker: BuiltIns, args: list[Value]) -> Value:
 
 
 def _melds_apart_in(maker: BuiltIns, args: list[Value]) -> Value:
-    ways, steps = _no_ways(maker, []), args[7] if len(args) > 7 else known(0)
+    fits, steps = args[6] if len(args) > 6 else NOTHING, args[7] if len(args) > 7 else known(0)
     kinds, cards = _kinds(maker, args[1]), _cards(maker, args[2])
-    maker.call(known(several_melds.lay_apart), [args[0], ways, kinds, cards, *args[3:6], steps], {})
-    return _fitting(maker, ways, args[6:7])
+    search = several_melds.lay_apart, several_melds.more_apart
+    return _chosen(maker, search, args[0], [kinds, *args[3:6], steps], cards, fits)
 
 
 def _melds_asked_in(maker: BuiltIns, args: list[Value]) -> Value:
@@ -114,30 +119,30 @@ def _melds_asked_in(maker: BuiltIns, args: list[Value]) -> Value:
         want(asked)
     if maker.dead:
         return NOTHING
-    ways, steps = _no_ways(maker, []), args[5] if len(args) > 5 else known(0)
-    maker.call(known(several_melds.lay_asked), [args[0], ways, wanted, _cards(maker, args[2]), args[3], steps], {})
-    return _fitting(maker, ways, args[4:5])
+    fits, steps = args[4] if len(args) > 4 else NOTHING, args[5] if len(args) > 5 else known(0)
+    how, search = [_no_ways(maker, []), wanted, args[3], steps], (several_melds.lay_asked, several_melds.more_asked)
+    return _chosen(maker, search, args[0], how, _cards(maker, args[2]), fits)
 
 
-def _fitting(maker: BuiltIns, ways: Value, fits: list[Value]) -> Value:
-    """Those ways to choose several melds in which each is what it has to be, if anything."""
-    if not fits or fits[0].kind == Known(None):
+def _chosen(maker: BuiltIns, search: tuple[Any, Any], match: Value, how: list[Value], cards: Value, fits: Value) -> Value:
+    """The ways to choose several melds. search: all of it, and what goes on with it to where it is asked of melds what
+    they have to be. fits: that, if anything."""
+    ways = _no_ways(maker, [])
+    if fits.kind == Known(None):
+        maker.call(known(search[0]), [match, ways, *how, cards], {})
         return ways
-    found = _no_ways(maker, [])
+    fresh, there = _no_melds(maker, []), _no_melds(maker, [])
+    chosen, begins, tried = _no_melds(maker, []), _no_places(maker, []), _no_places(maker, [])
+    frees = maker.new_row(cards.kind, MOST_CARDS + 1)
+    maker.append(frees, cards)
 
-    def look(way: Value) -> None:
-        on = maker.loops[-1][0]
+    def judge(meld: Value) -> None:
+        maker.or_go_on(maker.truth(maker.call(fits, [meld], {})))
+        maker.append(there, meld)
 
-        def judge(meld: Value) -> None:
-            fine = maker.label()
-            maker.branch(maker.truth(maker.call(fits[0], [meld], {})), fine, on)
-            maker.open_only(fine)
-
-        maker.each(way, judge)
-        maker.append(found, way)
-
-    maker.each(ways, look)
-    return found
+    given = [match, ways, fresh, there, chosen, begins, tried, frees, *how]
+    maker.repeated(lambda: maker.call(known(search[1]), given, {}), lambda: maker.each(fresh, judge))
+    return ways
 
 
 MELD_TWINS: dict[Any, Any] = {
@@ -147,7 +152,7 @@ MELD_TWINS: dict[Any, Any] = {
 }  # fmt: skip
 """Function of the engine -> what is read in its stead."""
 MELD_NATIVES: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
-    "no_melds": _no_melds, "no_ways": _no_ways, "up_to": _up_to, "any_size": _loose(SIZE), "any_flag": _loose(FLAG),
+    "no_melds": _no_melds, "no_ways": _no_ways, "no_places": _no_places, "up_to": _up_to, "any_size": _loose(SIZE), "any_flag": _loose(FLAG),
     "any_face": _any_face,
     "melds_in": _melds_in, "melds_apart_in": _melds_apart_in, "melds_asked_in": _melds_asked_in,
     "least_outside": _least_outside, "cards_of_meld": _of_match(meld_search.cards_of),

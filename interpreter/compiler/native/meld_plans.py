@@ -12,11 +12,12 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter.compiler.native.not_native import NotNative
+from interpreter.compiler.native.sources import names_of
 from interpreter.compiler.native.twins import settled
 from interpreter.engine.melds.combinations import Cards, MeldKind
 from interpreter.engine.packets import bits
 from interpreter.engine.program import Program
-from interpreter.language.asked_melds import asked
+from interpreter.language.asked_melds import MOST_ASKED, asked
 
 Pair = tuple[int, int]
 """A meld: its face and its cards."""
@@ -29,6 +30,8 @@ SHOWN = KIND + 1
 """Where a card begins in what is shown of it; below that lies what it stands for, 0 where that is itself."""
 STANDS = (1 << SHOWN) - 1
 MOST_KINDS = 64
+CHOOSING = frozenset(("melds_apart_in",))
+"""What chooses as many melds together as somebody likes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +98,17 @@ def wanted_by(program: Program, tables: Iterable[Any]) -> dict[str, tuple[int, i
         elif isinstance(value, str) and (one := asked(value)) is not None and one.kind in numbers:
             found[value] = numbers[one.kind], one.low, one.high
     return found
+
+
+def most_together(program: Program) -> int:
+    """How many melds are chosen together at most: those that are asked for, as far as these are known."""
+    tables = [table for code in program.melds.values() for table in code.wild.__globals__.values()]
+    most, todo = 0, [table for table in tables if isinstance(table, tuple)]
+    while todo:
+        rows = todo.pop()
+        most = max(most, sum(isinstance(row, str) and asked(row) is not None for row in rows))
+        todo += [row for row in rows if isinstance(row, tuple)]
+    return most if 0 < most < MOST_ASKED and not names_of(program.text) & CHOOSING else MOST_ASKED
 
 
 @settled

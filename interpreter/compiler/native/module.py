@@ -8,6 +8,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from interpreter.compiler.native import runtime
+from interpreter.compiler.native.calls import MOST_INLINED
 from interpreter.compiler.native.flat_state import Layout, SharedRoom
 from interpreter.compiler.native.meld_natives import MELD_TWINS
 from interpreter.compiler.native.native_kinds import (
@@ -43,8 +44,8 @@ MOST_VALUES = 100_000
 """Instructions that give values, three times those of the longest game that is known: loops within loops are written
 out, each time as often as somebody plays."""
 MOST_ROOM = 3_000_000
-"""Bytes of the frames of all functions, more than twice those of the game that is known to take most. As no function
-calls itself, what runs at a time takes no more of the stack, which has 8 MB."""
+"""Bytes of the frames of functions that can run at a time, of the stack, which has 8 MB. As no function calls itself,
+these are at most the small ones, which may lie in others, and large ones of which each is called by the one before."""
 WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
 """The stages in which somebody decides, in strict play."""
 AT_A_DECISION = frozenset(("play_randomly", "actors", "count_own", "make_own", "go_on"))
@@ -79,6 +80,10 @@ class Module:
         self._inside: list[CodeType] = []
         self._live = _live(program)
         self._values = 0
+        self._small = 0
+        """Bytes of the frames of all small functions."""
+        self._below: list[int] = []
+        """Of each function that is being written the bytes of large ones that run at a time below it."""
         self._room = 0
 
     def gives(self) -> None:
@@ -153,26 +158,42 @@ class Module:
                 raise NotNative(f"'{function.__name__}' calls itself")
             if isinstance(found, NotNative):
                 raise found
+            self._calls(found)
             return found
         inside = self._inside.count(function.__code__)
         if len(self._functions) > MOST_FUNCTIONS or len(self._inside) > DEEPEST or inside >= MOST_WITHIN:
             raise NotNative(f"calls of '{function.__name__}' go too deep")
         self._functions[key] = None
         self._inside.append(function.__code__)
+        self._below.append(0)
         try:
             made = Function(self, f"f{len(self._functions)}", function, kinds)
             made.write()
-            self._room += made.room
-            if self._room > MOST_ROOM:
-                raise NotNative("it would take too much of the machine's stack")
+            self._have_room(made)
         except NotNative as error:
             self._functions[key] = error
             raise
         finally:
             self._inside.pop()
+            self._below.pop()
         self._functions[key] = made
         self._written.append(made)
+        self._calls(made)
         return made
+
+    def _have_room(self, made: Function) -> None:
+        """Count the frame of a function. Raises NotNative, from then on always, where there is no room."""
+        large = made.room if made.room >= MOST_INLINED else 0
+        self._small += made.room - large
+        made.deep = large + self._below[-1]
+        self._room = max(self._room, self._small + made.deep)
+        if self._room > MOST_ROOM:
+            raise NotNative("it would take too much of the machine's stack")
+
+    def _calls(self, made: Function) -> None:
+        """The function that is being written calls another."""
+        if self._below:
+            self._below[-1] = max(self._below[-1], made.deep)
 
     def ir(self, entries: Sequence[Function], around: str) -> str:
         """The whole module, after which nothing is kept of it. entries: what is called from around."""

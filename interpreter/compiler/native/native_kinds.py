@@ -71,6 +71,9 @@ class Known(Kind, frozen=True, eq=False):
             return True
         return type(self.value) is type(other.value) and self._is_said() and bool(self.value == other.value)
 
+    def __ne__(self, other: object) -> bool:  # else they differ wherever they are two
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self.value) if self._is_said() else id(self.value)
 

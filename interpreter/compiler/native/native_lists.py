@@ -141,6 +141,22 @@ class Rows(Reckoning):
             self.go(head)
             self.open_only(after)
 
+    def repeated(self, ask: Callable[[], Value], body: Callable[[], None]) -> None:
+        """Do something again and again, as long as something holds before each time."""
+        self.turned(lambda: self._repeated_once(ask, body))
+
+    def _repeated_once(self, ask: Callable[[], Value], body: Callable[[], None]) -> None:
+        inside = self.label()
+        with self._loop() as (again, after):
+            self.open(again)
+            self.branch(self.asked(ask()), inside, after)
+            self.open_only(inside)
+            before = dict(self.versions)
+            body()
+            self._note_versions(before)
+            self.go(again)
+            self.open_only(after)
+
     def _each_bit(self, mask: Value, body: Body) -> None:
         self.turned(lambda: self._each_bit_once(mask, body))
 

@@ -22,66 +22,67 @@ def no_ways() -> Ways:
     return []
 
 
-def lay_apart(
-    s: Position, found: Ways, kinds: tuple[Plan, ...], cards: int, low: int, high: int, by_rank: bool, steps: int
-) -> None:
-    """`meld_library.melds_apart_in`, whatever each has to be. steps: what is counted for asking that of one."""
-    there, chosen = no_melds(), no_melds()
-    begins: list[int] = []
-    tried: list[int] = []
-    free, most = cards, min(high, MOST_CARDS)
-    deeper = True
+def no_places() -> list[int]:
+    """A list into which places of melds in a list are laid."""
+    return []
+
+
+def more_apart(
+    s: Position, found: Ways, fresh: list[Pair], there: list[Pair], chosen: list[Pair], begins: list[int],
+    tried: list[int], frees: list[int], kinds: tuple[Plan, ...], low: int, high: int, by_rank: bool, steps: int,
+) -> bool:  # fmt: skip
+    """`meld_library.melds_apart_in`, up to where melds are found of which it is to be asked what each has to be.
+
+    Those are `fresh`, and whoever goes on lays down what is left of them behind `there`. False: the search is over.
+    frees: the cards that are left at each depth, at first all; begins, tried: where in `there` the melds of each depth
+    begin, and which is tried next. steps: what is counted for asking of one what it has to be.
+    """
     while True:
-        if deeper:
+        if len(begins) < len(frees):
             if len(chosen) >= low:
                 found.append([*chosen])
             begins.append(len(there))
             tried.append(len(there))
-            if len(chosen) < most:
-                lay_kinds(s, there, kinds, free, by_rank)
-                charge(s, 1 + (len(there) - begins[-1]) * (CHOSEN + steps))
+            if len(chosen) < min(high, MOST_CARDS):
+                fresh.clear()
+                lay_kinds(s, fresh, kinds, frees[-1], by_rank)
+                charge(s, 1 + len(fresh) * (CHOSEN + steps))
+                return True
         at = tried[-1]
         while at < len(there) and chosen and comes_before(s.program, there[at], chosen[-1]):
             at += 1
         tried[-1] = at + 1
-        deeper = at < len(there)
-        if deeper:
-            meld = there[at]
-            chosen.append(meld)
-            free &= ~meld[1]
+        if at < len(there):
+            chosen.append(there[at])
+            frees.append(frees[-1] & ~there[at][1])
         elif not chosen:
             found.sort(key=lambda way: -size_of_all(way))
-            return
+            return False
         else:
-            del there[begins.pop() :]
-            tried.pop()
-            free |= chosen.pop()[1]
+            less_deep(there, chosen, begins, tried, frees)
 
 
-def lay_asked(
-    s: Position, found: Ways, wanted: list[tuple[int, int, int]], cards: int, by_rank: bool, steps: int
-) -> None:
-    """`meld_library.melds_asked_in`, whatever each has to be.
+def more_asked(
+    s: Position, found: Ways, fresh: list[Pair], there: list[Pair], chosen: list[Pair], begins: list[int],
+    tried: list[int], frees: list[int], names: Ways, wanted: list[tuple[int, int, int]], by_rank: bool, steps: int,
+) -> bool:  # fmt: skip
+    """`meld_library.melds_asked_in`, likewise.
 
-    wanted: of each the number of its kind, and from how many cards to how many. steps: as above.
+    wanted: of each the number of its kind, and from how many cards to how many. names: as of `add_way`.
     """
-    names = no_ways()
-    there, chosen = no_melds(), no_melds()
-    begins: list[int] = []
-    tried: list[int] = []
-    free = cards
     if not wanted:
         found.append([*chosen])
-        return
-    deeper = True
+        return False
     while True:
         depth = len(chosen)
         kind, low, high = wanted[depth]
-        if deeper:
+        if len(begins) < len(frees):
             begins.append(len(there))
             tried.append(len(there))
-            lay_out(s, there, plans(s.program)[kind], earlier(s.program, by_rank), free)
-            charge(s, 1 + (len(there) - begins[-1]) * (CHOSEN + steps))
+            fresh.clear()
+            lay_out(s, fresh, plans(s.program)[kind], earlier(s.program, by_rank), frees[-1])
+            charge(s, 1 + len(fresh) * (CHOSEN + steps))
+            return True
         again = depth > 0 and wanted[depth - 1] == (kind, low, high)  # of two alike the order is the same
         at = tried[-1]
         while at < len(there):
@@ -90,20 +91,44 @@ def lay_asked(
                     break
             at += 1
         tried[-1] = at + 1
-        deeper = at < len(there) and depth + 1 < len(wanted)
-        if deeper:
-            meld = there[at]
-            chosen.append(meld)
-            free &= ~meld[1]
+        if at < len(there) and depth + 1 < len(wanted):
+            chosen.append(there[at])
+            frees.append(frees[-1] & ~there[at][1])
         elif at < len(there):
             add_way(s.program, found, names, chosen, there[at])
         elif not chosen:
             found.sort(key=lambda way: -size_of_all(way))
-            return
+            return False
         else:
-            del there[begins.pop() :]
-            tried.pop()
-            free |= chosen.pop()[1]
+            less_deep(there, chosen, begins, tried, frees)
+
+
+def lay_apart(
+    s: Position, found: Ways, kinds: tuple[Plan, ...], low: int, high: int, by_rank: bool, steps: int, cards: int
+) -> None:
+    """`meld_library.melds_apart_in`, whatever each has to be."""
+    fresh, there, chosen = no_melds(), no_melds(), no_melds()
+    begins, tried, frees = no_places(), no_places(), [cards]
+    while more_apart(s, found, fresh, there, chosen, begins, tried, frees, kinds, low, high, by_rank, steps):
+        there += fresh
+
+
+def lay_asked(
+    s: Position, found: Ways, names: Ways, wanted: list[tuple[int, int, int]], by_rank: bool, steps: int, cards: int
+) -> None:
+    """`meld_library.melds_asked_in`, whatever each has to be."""
+    fresh, there, chosen = no_melds(), no_melds(), no_melds()
+    begins, tried, frees = no_places(), no_places(), [cards]
+    while more_asked(s, found, fresh, there, chosen, begins, tried, frees, names, wanted, by_rank, steps):
+        there += fresh
+
+
+def less_deep(there: list[Pair], chosen: list[Pair], begins: list[int], tried: list[int], frees: list[int]) -> None:
+    """All melds of a depth have been tried."""
+    del there[begins.pop() :]
+    tried.pop()
+    frees.pop()
+    chosen.pop()
 
 
 def add_way(program: Program, found: Ways, names: Ways, chosen: list[Pair], last: Pair) -> None:

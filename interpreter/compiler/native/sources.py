@@ -23,8 +23,6 @@ OWN_NAMES = frozenset((ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorE
 """What sets names of its own."""
 LEAVES = frozenset((ast.Name, ast.Constant))
 """What has nothing below it."""
-CHOOSING = frozenset(("melds_apart_in", "melds_asked_in"))
-"""What chooses several melds together."""
 CHANGES = frozenset(("append", "pop", "remove", "insert", "sort", "reverse", "extend", "clear"))
 """Methods that change a list where it is."""
 
@@ -190,14 +188,9 @@ def stored_in(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def chooses_fitting(text: str) -> bool:
-    """Whether functions of a program choose melds together each of which has to be something: native code looks at all
-    first, and so counts more steps."""
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CHOOSING
-        and any(isinstance(arg, ast.Lambda) for arg in (*node.args, *(word.value for word in node.keywords)))
-        for node in within(_parsed(text))
-    )  # fmt: skip
+def names_of(text: str) -> frozenset[str]:
+    """The names that functions of a program ask for or set."""
+    return frozenset(node.id for node in within(_parsed(text)) if isinstance(node, ast.Name))
 
 
 @dataclass(frozen=True, slots=True)

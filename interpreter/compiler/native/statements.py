@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from interpreter.compiler.native.assignments import Assignments
+from interpreter.compiler.native.calls import MOST_INLINED
 from interpreter.compiler.native.native_kinds import NOTHING, Kind, Number, OneOf, Row, Value, joined, known, parts_of
 from interpreter.compiler.native.native_locals import MOST_TIMES
 from interpreter.compiler.native.not_native import AGAINST_RULES, UNPLAYED, Never, NotNative, TwoKinds
@@ -44,6 +45,8 @@ class Function(Assignments):
         names = names_in(self.tree)
         self.locals = fact(self.tree, "·locals", lambda: frozenset((*self.params, *names.set)))
         self.changed, self.assigned = names.changed, names.assigned
+        self.deep = 0
+        """Bytes of its frame and of those of large functions that run at a time below it."""
         super().__init__(module, name)
 
     def write(self) -> None:
@@ -54,6 +57,8 @@ class Function(Assignments):
             now = self.kinds, self.result
             doubtful = self.unsettled or self.lost or self.doubtful not in (None, now)
             if not doubtful or now == before:
+                if self.room >= MOST_INLINED:
+                    self.leave_room()
                 return
         raise NotNative(f"what '{self.name}' works with does not settle")
 
