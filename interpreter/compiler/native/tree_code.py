@@ -36,6 +36,20 @@ define internal ptr @tree_of(ptr %s) alwaysinline {
   %tree = load ptr, ptr %at.tree
   ret ptr %tree
 }
+define internal i64 @node_at(ptr %tree, i64 %i) alwaysinline {
+  %place = add i64 %i, $NODES$
+  %where = getelementptr i64, ptr %tree, i64 %place
+  %node = load i64, ptr %where
+  ret i64 %node
+}
+define internal ptr @entry_at(ptr %tree, i64 %i) {
+  %node = call i64 @node_at(ptr %tree, i64 %i)
+  %at = call ptr @node_of(ptr %tree, i64 %node)
+  %there = load i64, ptr %at
+  %none = icmp eq i64 %there, 0
+  %found = select i1 %none, ptr null, ptr %at
+  ret ptr %found
+}
 define internal void @tree_begin(ptr %tree, i64 %key) {
   %at.depth = getelementptr i64, ptr %tree, i64 $DEPTH$
   store i64 0, ptr %at.depth
@@ -95,20 +109,15 @@ after:
 }
 define internal void @tree_follow(ptr %s) {
   %tree = call ptr @tree_of(ptr %s)
-  %where = getelementptr i64, ptr %tree, i64 $NODES$
-  %node = load i64, ptr %where
+  %node = call i64 @node_at(ptr %tree, i64 0)
   %at.path = getelementptr i64, ptr %tree, i64 $PATH$
   store i64 %node, ptr %at.path
   ret void
 }
 define internal i1 @is_fresh(ptr %tree, ptr %book, i64 %i) alwaysinline {
 entry:
-  %place = add i64 %i, $NODES$
-  %where = getelementptr i64, ptr %tree, i64 %place
-  %node = load i64, ptr %where
-  %at = call ptr @node_of(ptr %tree, i64 %node)
-  %there = load i64, ptr %at
-  %none = icmp eq i64 %there, 0
+  %at = call ptr @entry_at(ptr %tree, i64 %i)
+  %none = icmp eq ptr %at, null
   br i1 %none, label %ask, label %old
 ask:
   %key.place = add i64 %i, $KEYS$
@@ -147,12 +156,8 @@ head:
   %more = icmp slt i64 %i, %many
   br i1 %more, label %turn, label %after
 turn:
-  %place = add i64 %i, $NODES$
-  %where = getelementptr i64, ptr %tree, i64 %place
-  %node = load i64, ptr %where
-  %at = call ptr @node_of(ptr %tree, i64 %node)
-  %there = load i64, ptr %at
-  %none = icmp eq i64 %there, 0
+  %at = call ptr @entry_at(ptr %tree, i64 %i)
+  %none = icmp eq ptr %at, null
   br i1 %none, label %on, label %old
 old:
   %offers = load i64, ptr %at.offers
@@ -236,12 +241,8 @@ head:
   %more = icmp slt i64 %i, %many
   br i1 %more, label %turn, label %after
 turn:
-  %place = add i64 %i, $NODES$
-  %where = getelementptr i64, ptr %tree, i64 %place
-  %node = load i64, ptr %where
-  %at = call ptr @node_of(ptr %tree, i64 %node)
-  %there = load i64, ptr %at
-  %none = icmp eq i64 %there, 0
+  %at = call ptr @entry_at(ptr %tree, i64 %i)
+  %none = icmp eq ptr %at, null
   br i1 %none, label %known, label %reached
 reached:
   %at.visits = getelementptr i64, ptr %at, i64 $VISITS$
@@ -297,11 +298,8 @@ after:
 }
 define internal void @tree_take(ptr %s, i64 %player, i64 %at) {
   %tree = call ptr @tree_of(ptr %s)
-  %place = add i64 %at, $NODES$
-  %where = getelementptr i64, ptr %tree, i64 %place
-  %node = load i64, ptr %where
-  %known.at = call ptr @node_of(ptr %tree, i64 %node)
-  %known.there = load i64, ptr %known.at
+  %node = call i64 @node_at(ptr %tree, i64 %at)
+  %known.at = call ptr @entry_at(ptr %tree, i64 %at)
   %at.path = getelementptr i64, ptr %tree, i64 $PATH$
   store i64 %node, ptr %at.path
   %at.depth = getelementptr i64, ptr %tree, i64 $DEPTH$
@@ -317,7 +315,7 @@ define internal void @tree_take(ptr %s, i64 %player, i64 %at) {
   %at.most = getelementptr i64, ptr %tree, i64 $MOST$
   %most = load i64, ptr %at.most
   %is.deepest = icmp eq i64 %deeper, %most
-  %is.new = icmp eq i64 %known.there, 0
+  %is.new = icmp eq ptr %known.at, null
   %ends = or i1 %is.deepest, %is.new
   %goes = xor i1 %ends, true
   %climbs = zext i1 %goes to i64
