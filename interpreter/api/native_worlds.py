@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from interpreter.compiler.native.laid_melds import laid_places
+from interpreter.compiler.native.laid_melds import laid_places, lay_at
 from interpreter.compiler.native.meld_plans import KIND, SHOWN, START, plans
 from interpreter.compiler.native.meld_search import NO_CARD, faces_of, in_line
 from interpreter.compiler.native.twins import get, taken_below
@@ -336,7 +336,7 @@ def lay_out_melds(s: Position, cards: int) -> None:
     for at in range(len(laid_places(s.program))):
         if get(s, 0, 1):
             face = get(s, 0, LARGEST)
-            s.laid[at] = (face, mask_of(lesser_read(s, cards - 1)))  # type: ignore[assignment]
+            lay_at(s, at, (face, mask_of(lesser_read(s, cards - 1))))
 
 
 def lay_out_trick(s: Position, n: int, cards: int) -> None:

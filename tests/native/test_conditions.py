@@ -7,18 +7,11 @@ from typing import Any
 
 import pytest
 
-import interpreter
-from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.twins import put
 from interpreter.engine.position import Position
-from interpreter.engine.start import fresh
 from tests.native.test_printing import answers, told
-from tests.walks import SHIPPED
 
 ALWAYS, NEVER = 1, 0
-MOST_BYTES = 1_600
-LONG = {"phase-10": 2_500}
-"""Games with many places for melds."""
 
 
 def joined(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
@@ -100,21 +93,3 @@ def sought(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
 @pytest.mark.parametrize("two", (0, 1, 2))
 def test_conditions_lead_where_they_lead_in_python(play: Callable[..., None], one: int, two: int) -> None:
     assert answers(play, one, two) == told(play, one, two)
-
-
-def bytes_of(kind: str, frame: str) -> int:
-    """How much memory a type of LLVM takes."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    module = llvm.parse_assembly(f"%Frame = type {{{frame}}}\n@kept = global {kind} zeroinitializer")
-    data = llvm.Target.from_default_triple().create_target_machine().target_data
-    return data.get_abi_size(module.get_global_variable("kept").global_value_type)
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_match_takes_little_memory(name: str) -> None:
-    program = interpreter.load(name).game().program
-    layout = Layout(program, fresh(program))
-    size = bytes_of(f"{{{', '.join(layout.types)}}}", ", ".join(layout.frame_types))
-    assert size <= LONG.get(name, MOST_BYTES)

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 import interpreter
 from interpreter.api import native_lane
 from interpreter.api.playouts import matches
-from interpreter.compiler.native import laid_melds, meld_outside, meld_plans, meld_search, several_melds
+from interpreter.compiler.native import flat_state, laid_melds, meld_outside, meld_plans, meld_search, several_melds
 from interpreter.compiler.native.meld_plans import Pair, Plan
 from interpreter.compiler.native.not_native import NotNative
 from interpreter.engine.melds import laid, meld_library
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.search import STEP, Search
 from interpreter.engine.program import RuleError
+from interpreter.engine.start import fresh
 
 MELDS = Path(__file__).parent / "melds.yaml"
 """Two packs with three jokers: two cards of each face, rank by rank, then the jokers."""
@@ -260,3 +261,23 @@ def test_a_game_of_melds_is_played_as_in_python(
         played.append(list(matches(own, 60, 3, None, 200)))
     assert played[0] == played[1]
     assert native_lane.lane_of(own.program).played == [60, 60], "no match was played again in Python"
+
+
+@pytest.mark.parametrize("packs", (1, 2))  # sets of 64 and of 128 bits
+@pytest.mark.parametrize("melds", (1, 2))
+def test_places_of_melds_share_their_room_where_some_are_empty(
+    packs: int, melds: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(native_lane, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr(native_lane, "TOO_MANY", 1.0)
+    monkeypatch.setattr(flat_state, "MELDS", melds)
+    monkeypatch.setattr(flat_state, "MELDS_OF_EACH", 0)
+    own = interpreter.load(MELDS).game(3, {"packs": packs})
+    own.program.native = None
+    assert flat_state.Layout(own.program, fresh(own.program)).sets is not None
+    played = []
+    for lane in ("0", "1"):
+        monkeypatch.setenv(native_lane.SWITCH, lane)
+        played.append(list(matches(own, 40, 3, None, 200)))
+    assert played[0] == played[1]
+    assert native_lane.lane_of(own.program).played[1] > 0

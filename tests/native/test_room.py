@@ -9,8 +9,9 @@ import pytest
 
 import interpreter
 from interpreter.api import native_lane
+from interpreter.api.game import Game
 from interpreter.api.playouts import matches
-from interpreter.compiler.native import machine_code
+from interpreter.compiler.native import flat_state, machine_code
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.native_kinds import Group, Maybe, Number, Row
 from interpreter.engine.start import fresh
@@ -87,21 +88,48 @@ def test_loops_within_loops_are_played_in_python_before_they_take_long(
     assert found[0] == found[1]
 
 
-LARGER = {"dutch-blitz": 3_728, "georgia-spoons": 2_368, "phase-10": 5_456, "skip-bo": 2_320, "uno": 1_968}
-"""Bytes of a match where it takes more than the others do at most."""
 MOST_BYTES = 1_600
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_match_takes_few_bytes(name: str) -> None:
-    program = interpreter.load(name).game().program
-    layout = Layout(program, fresh(program))
+def bytes_of(game: Game) -> int:
+    """How much memory a match takes."""
+    layout = Layout(game.program, fresh(game.program))
     frame, fields = ", ".join(layout.frame_types), ", ".join(layout.types)
     text = f"%Frame = type {{{frame}}}\n@s = global {{{fields}}} zeroinitializer"
     llvm.initialize_native_target()
     (one,) = llvm.parse_assembly(text).global_variables
     machine = llvm.Target.from_default_triple().create_target_machine()
-    assert machine.target_data.get_abi_size(one.global_value_type) <= LARGER.get(name, MOST_BYTES)
+    return machine.target_data.get_abi_size(one.global_value_type)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_match_takes_few_bytes(name: str) -> None:
+    assert bytes_of(interpreter.load(name).game()) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_a_match_with_many_places_for_melds_takes_few_bytes(players: int) -> None:
+    assert bytes_of(interpreter.load("phase-10").game(players)) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("melds", [1, 14])
+def test_where_more_melds_lie_on_the_table_than_there_is_room_for_python_plays(
+    melds: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(native_lane, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr(native_lane, "TOO_MANY", 1.0)
+    monkeypatch.setattr(flat_state, "MELDS", melds)
+    monkeypatch.setattr(flat_state, "MELDS_OF_EACH", 0)
+    own = interpreter.load("phase-10").game(3, {"phases": [["set 2..", "set 2.."]] * 2})
+    own.program.native = None
+    assert Layout(own.program, fresh(own.program)).sets is not None
+    found = []
+    for lane in ("0", "1"):
+        monkeypatch.setenv(native_lane.SWITCH, lane)
+        found.append(list(matches(own, 12, 1, 1, 2000)))
+    assert found[0] == found[1]
+    again = native_lane.lane_of(own.program).played[0] - 12
+    assert again == 0 if melds > 1 else again > 6
 
 
 LISTS = """\

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,17 +24,18 @@ from interpreter.compiler.native.native_kinds import (
     Thing,
     Value,
     as_number,
+    bits_of,
+    is_short,
     known,
     parts_of,
+    short_none,
 )
 from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.runtime import frame_in
+from interpreter.compiler.native.set_room import OF_SET
 
 if TYPE_CHECKING:
     from interpreter.compiler.native.module import Module
-
-SPACES = re.compile(r"%m\d+")
-"""The names of what lies in the frame of a function."""
 
 
 class Blocks:
@@ -160,12 +160,6 @@ class Blocks:
         self.room += room
         self.spaces[f"%m{self.count}"] = kind, room
         return f"%m{self.count}"
-
-    def leave_room(self) -> None:
-        """Take out of the frame what is asked for by nothing that has stayed, as loops are written several times."""
-        asked = {name for line in self.lines for name in SPACES.findall(line)}
-        self.spaces = {name: own for name, own in self.spaces.items() if name in asked}
-        self.room = sum(room for _, room in self.spaces.values())
 
     # ---- words ------------------------------------------------------------------------------------
 
@@ -396,13 +390,16 @@ class Blocks:
                 inner = self.load(self._inside(pointer, kind, 1), of)
                 return Value(kind, (self.load(pointer, FLAG).at, *inner.parts))
             case Number() | FrameKind() | OneOf() | Bits():
+                if word == OF_SET and self.layout.sets is not None:
+                    pointer = self.name_of(f"call ptr @set_of(ptr %s, ptr {pointer})")
+                    word = self.layout.sets.word
                 own, word = self.word(kind), word or self.layout.memory(kind)
                 found = self.name_of(f"load {word}, ptr {pointer}")
                 if word != own:
                     signed = isinstance(kind, Number) and (kind.low < 0 or kind.none)
                     change = "trunc" if bits_of(word) > bits_of(own) else "sext" if signed else "zext"
                     found = self.name_of(f"{change} {word} {found} to {own}")
-                    if _is_short(kind, word):
+                    if is_short(kind, word):
                         none = self.name_of(f"icmp eq i64 {found}, {short_none(word)}")
                         found = self.name_of(f"select i1 {none}, i64 {NONE}, i64 {found}")
                 return Value(kind, (found,))
@@ -430,6 +427,10 @@ class Blocks:
             self.fill(Value(kind, (pointer,)), value)
             return
         value = self.coerced(value, kind)
+        if word == OF_SET:
+            cards = f"{self.word(kind)} {value.at}"
+            self.demand(self.name_of(f"call i1 @lay_set(ptr %s, ptr {pointer}, {cards})"))
+            return
         match kind:
             case Row():
                 self.copy_items(value, Value(kind, (pointer,)))
@@ -442,7 +443,7 @@ class Blocks:
                 self._store_inner(value, pointer, kind, of)
             case Number() | FrameKind() | OneOf() | Bits():
                 own, word, at = self.word(kind), word or self.layout.memory(kind), value.at
-                if _is_short(kind, word):
+                if is_short(kind, word):
                     if at == str(NONE):
                         at = str(short_none(word))
                     elif not at.lstrip("-").isdigit():
@@ -491,17 +492,3 @@ class Blocks:
         """A row of a table of words, whose number is in bounds."""
         where = self.name_of(f"getelementptr [{size} x i64], ptr {table}, i64 0, i64 {at}")
         return self.name_of(f"load i64, ptr {where}")
-
-
-def bits_of(word: str) -> int:
-    return int(word[1:])
-
-
-def short_none(word: str) -> int:
-    """How none is written in so many bits."""
-    return -(1 << (bits_of(word) - 1))
-
-
-def _is_short(kind: Kind, word: str) -> bool:
-    """Whether a number that may be none lies in fewer bits than none has otherwise."""
-    return isinstance(kind, Number) and kind.none and not kind.wide and bits_of(word) < 64

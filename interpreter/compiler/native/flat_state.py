@@ -29,6 +29,7 @@ from interpreter.compiler.native.native_kinds import (
     kept_in,
 )
 from interpreter.compiler.native.not_native import NotNative, TwoKinds
+from interpreter.compiler.native.set_room import FACE, OF_SET, SetRoom
 from interpreter.compiler.native.sources import stored_in
 from interpreter.engine.frames import NOWHERE
 from interpreter.engine.position import Position
@@ -54,7 +55,9 @@ FIELDS = (
 CALLS, WAITING, MEMBERS = 6, 3, 12
 """Calls that wait to be begun (or as many as play, if these are more), stages that wait for the end of themselves, and
 members of a list that lies in something else."""
-MOST_NUMBERS, SHORT_WORD = 32, (1 << 31) - 1
+MELDS, MELDS_OF_EACH = 14, 2
+"""Melds that lie on the table at a time, at most: so many, or as many of each player if that is more."""
+MOST_NUMBERS, SHORT_WORD = 32, (1 << 15) - 1
 """Members of a list that a variable holds, where these are no cards, and the most that a whole number there can be."""
 MOST_PLACES = 1_000
 """Places and variables of a match; each takes code of its own to be laid out."""
@@ -96,11 +99,14 @@ class SharedRoom:
 class Family:
     """Places or variables by their numbers. Those that take the same memory lie in one array."""
 
-    def __init__(self, layout: Layout, kinds: list[Kind], rooms: list[int], shared: bool = False) -> None:
-        """rooms: of each, how many members a list has room for (at first, where lists share their room)."""
+    def __init__(
+        self, layout: Layout, kinds: list[Kind], rooms: list[int], shared: bool = False, of_sets: bool = False
+    ) -> None:
+        """rooms: of each, how many members a list has room for (at first, where lists share their room). of_sets:
+        whether a set of cards is kept by its number among those that share their room."""
         self.kinds, self.rooms = kinds, rooms
         wide = any(isinstance(kind, Number) and kind.wide for kind in kinds)
-        self.word = layout.word("wide" if wide else "i64")
+        self.word = OF_SET if of_sets else layout.word("wide" if wide else "i64")
         words = [layout.memory(kind, 1) if isinstance(kind, Row) else self.word for kind in kinds]
         self.places: list[tuple[int, int]] = [(0, 0)] * len(kinds)
         """Of each the field that is its array, and its number in it."""
@@ -115,7 +121,7 @@ class Family:
                 layout.types.append(f"[{layout.shared.size} x {layout.shared.word}]")
                 continue
             inner = layout.memory(kind, max(rooms[at] for at in own)) if isinstance(kind, Row) else word
-            layout.types.append(f"[{len(own)} x {inner}]")
+            layout.types.append(f"[{len(own)} x {'i8' if inner == OF_SET else inner}]")
 
     def are_alike(self, one: int | None, two: int | None) -> bool:
         """Whether two numbers mean the same kind of place or variable, or none."""
@@ -176,10 +182,11 @@ class Layout:
         self.arguments = {self.saved: turns} | {self.args: max(most, turns if self.args == self.saved else 1)}
         self.room_for_frames = self._room_for_frames()
         self.fields: dict[str, Place] = {}
-        for name, kind, capacity in self._fields():
-            if name not in self.known:
-                self.fields[name] = self._add(kind, capacity)
         self.zones = self.zone_kinds()
+        self.sets = self._room_for_sets()
+        for name, kind, capacity in self._fields():
+            if name not in self.known and not (name == "laid" and self.sets is not None):
+                self.fields[name] = self._add(kind, capacity)
         self.slots = [self._slot(slot) for slot in range(len(program.initial))]
         whole = sum(isinstance(kind, Row) for kind in (*([] if shared else self.zones), *self.slots))
         size = self._room_shared(lists)
@@ -188,7 +195,7 @@ class Layout:
         if len(self.zones) + len(self.slots) > MOST_PLACES or laid > MOST_CARDS_LAID or far >= MOST_ROOM:
             raise NotNative("so many places and variables")
         self.families = {
-            "zones": Family(self, self.zones, self._rooms(shared), shared),
+            "zones": Family(self, self.zones, self._rooms(shared), shared, self.sets is not None),
             "slots": Family(self, self.slots, [self._room_of(kind) for kind in self.slots]),
         }
         self.pieces = {name: self._add(Row(Number(-2, program.n - 1)), 64) for name in program.tokens}
@@ -287,6 +294,18 @@ class Layout:
                 found[at] += int(rest * zone.size**0.5 / shares) // zone.size
         found[zones[0].base] += size - sum(found)
         return found
+
+    def _room_for_sets(self) -> SetRoom | None:
+        """Where there are more places for melds than melds lie there at a time, sets of cards that share their room."""
+        asked, masks = self.program.meld_places, sum(not isinstance(kind, Row) for kind in self.zones)
+        size = masks - len(asked) + max(MELDS, MELDS_OF_EACH * self.program.n)
+        if size >= masks or size >= 1 << 8 or any(isinstance(self.zones[place], Row) for place in asked):
+            return None
+        cards = self.laid.items[1]
+        word, first = self.word("wide" if isinstance(cards, Number) and cards.wide else "i64"), len(self.types)
+        self.types += [f"[{size + 1} x {of}]" for of in (word, "i8", FACE)]
+        self.types.append(f"[{len(asked)} x i8]")
+        return SetRoom(first, size, word)
 
     def _room_for_frames(self) -> int:
         """How many stages can run at once, none of them twice, with those that were called and wait; a power of two if

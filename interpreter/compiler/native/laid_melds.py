@@ -35,7 +35,7 @@ def lay_meld(s: Position, meld: Pair | None, place: int) -> None:
     """`laid.lay_meld`."""
     at = numbers_of_places(s.program)[place]
     if meld is not None and at >= 0:
-        s.laid[at] = (meld[0], meld[1])  # type: ignore[assignment]
+        lay_at(s, at, (meld[0], meld[1]))
 
 
 def meld_at(s: Position, place: int) -> Pair | None:
@@ -50,8 +50,14 @@ def meld_at(s: Position, place: int) -> Pair | None:
 
 
 def laid_at(s: Position, at: int) -> Pair:
+    """What `s.laid` keeps of the place of a number, `NO_MELD` if nothing; where sets share their room, these do."""
     found: Pair = s.laid[at]  # type: ignore[assignment]
     return found
+
+
+def lay_at(s: Position, at: int, meld: Pair) -> None:
+    """Keep that, likewise."""
+    s.laid[at] = meld  # type: ignore[assignment]
 
 
 def settle_melds(s: Position) -> None:
@@ -61,7 +67,7 @@ def settle_melds(s: Position) -> None:
         if face >= 0:
             now = as_mask(s.z[laid_places(s.program)[at]])
             if now != cards:
-                s.laid[at] = continued(s, face, cards, now)  # type: ignore[assignment]
+                lay_at(s, at, continued(s, face, cards, now))
 
 
 def meld_extends(s: Position, meld: Pair | None, card: int | None) -> bool:

@@ -14,6 +14,7 @@ from interpreter.compiler.native.native_kinds import (
     MOST_ROOM,
     NOTHING,
     STATE,
+    ZONES,
     Bits,
     Group,
     Known,
@@ -25,6 +26,7 @@ from interpreter.compiler.native.native_kinds import (
     known,
 )
 from interpreter.compiler.native.not_native import NotNative
+from interpreter.compiler.native.set_room import FACE, OF_SET
 from interpreter.engine.melds import laid, meld_library
 from interpreter.language.asked_melds import MOST_ASKED, MOST_CARDS
 
@@ -124,7 +126,9 @@ def _melds_asked_in(maker: BuiltIns, args: list[Value]) -> Value:
     return _chosen(maker, search, args[0], how, _cards(maker, args[2]), fits)
 
 
-def _chosen(maker: BuiltIns, search: tuple[Any, Any], match: Value, how: list[Value], cards: Value, fits: Value) -> Value:
+def _chosen(
+    maker: BuiltIns, search: tuple[Any, Any], match: Value, how: list[Value], cards: Value, fits: Value
+) -> Value:
     """The ways to choose several melds. search: all of it, and what goes on with it to where it is asked of melds what
     they have to be. fits: that, if anything."""
     ways = _no_ways(maker, [])
@@ -145,6 +149,42 @@ def _chosen(maker: BuiltIns, search: tuple[Any, Any], match: Value, how: list[Va
     return ways
 
 
+def _laid_row(maker: BuiltIns) -> Value:
+    place = maker.layout.fields["laid"]
+    return Value(place.kind, (maker.field(place),))
+
+
+def _laid_where(maker: BuiltIns, at: Value) -> str:
+    """Where the number of the meld lies that is kept of a place, which is in bounds."""
+    sets, index = maker.layout.sets, maker.index_in(known(len(maker.module.program.meld_places)), at)
+    assert sets is not None
+    return maker.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {sets.sets + 3}, i64 {index}")
+
+
+def _laid_at(maker: BuiltIns, args: list[Value]) -> Value:
+    if maker.layout.sets is None:
+        return maker.item(_laid_row(maker), args[1])
+    where = _laid_where(maker, args[1])
+    kept = maker.name_of(f"load {FACE}, ptr {maker.name_of(f'call ptr @face_of(ptr %s, ptr {where})')}")
+    own = maker.name_of(f"sub i64 {maker.name_of(f'zext {FACE} {kept} to i64')}, 1")
+    return Value(maker.layout.laid, (own, *maker.load(where, maker.layout.laid.items[1], OF_SET).parts))
+
+
+def _lay_at(maker: BuiltIns, args: list[Value]) -> Value:
+    if maker.layout.sets is None:
+        row = _laid_row(maker)
+        maker.store(args[2], maker.place_of(row, maker.index_in(maker.length(row), args[1])), maker.layout.laid)
+        return NOTHING
+    where, family = _laid_where(maker, args[1]), maker.layout.families[ZONES.name]
+    kept = [family.places[place] for place in laid_melds.laid_places(maker.module.program)]
+    number = maker.plain(maker.item(known(tuple(own for _, own in kept)), args[1]))[1]
+    there = maker.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {kept[0][0]}, i64 {number}")
+    face, cards = maker.members(maker.coerced(args[2], maker.layout.laid))
+    given = f"ptr %s, ptr {where}, ptr {there}, {maker.word(cards.kind)} {cards.at}, i64 {face.at}"
+    maker.demand(maker.name_of(f"call i1 @lay_meld_set({given})"))
+    return NOTHING
+
+
 MELD_TWINS: dict[Any, Any] = {
     meld_library.is_meld: meld_search.is_meld, laid.lay_meld: laid_melds.lay_meld, laid.meld_at: laid_melds.meld_at,
     laid.settle_melds: laid_melds.settle_melds, laid.meld_extends: laid_melds.meld_extends,
@@ -152,8 +192,8 @@ MELD_TWINS: dict[Any, Any] = {
 }  # fmt: skip
 """Function of the engine -> what is read in its stead."""
 MELD_NATIVES: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
-    "no_melds": _no_melds, "no_ways": _no_ways, "no_places": _no_places, "up_to": _up_to, "any_size": _loose(SIZE), "any_flag": _loose(FLAG),
-    "any_face": _any_face,
+    "no_melds": _no_melds, "no_ways": _no_ways, "no_places": _no_places, "up_to": _up_to, "any_size": _loose(SIZE),
+    "any_flag": _loose(FLAG), "any_face": _any_face, "laid_at": _laid_at, "lay_at": _lay_at,
     "melds_in": _melds_in, "melds_apart_in": _melds_apart_in, "melds_asked_in": _melds_asked_in,
     "least_outside": _least_outside, "cards_of_meld": _of_match(meld_search.cards_of),
     "size_of_meld": _of_match(meld_search.number_of_cards), "part_of_meld": _of_match(meld_search.part_of),

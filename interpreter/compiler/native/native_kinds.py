@@ -320,3 +320,17 @@ def widened(kind: Kind, bits: int) -> Kind:
     if kind.wide:
         return Number(min(kind.low, 0), (1 << (bits - 2)) - 1)
     return Number(-MOST if kind.low < 0 else 0, MOST, kind.none, kind.text)
+
+
+def bits_of(word: str) -> int:
+    return int(word[1:])
+
+
+def short_none(word: str) -> int:
+    """How none is written in so many bits."""
+    return -(1 << (bits_of(word) - 1))
+
+
+def is_short(kind: Kind, word: str) -> bool:
+    """Whether a number that may be none lies in fewer bits than none has otherwise."""
+    return isinstance(kind, Number) and kind.none and not kind.wide and bits_of(word) < 64

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.native_kinds import LENGTH
+from interpreter.compiler.native.set_room import set_text
 from interpreter.compiler.native.shared_room import widening
 
 Field = Callable[[str, str], str]
@@ -52,6 +53,8 @@ def text_for(layout: Layout) -> str:
     own = [_chance(field), *(_shuffle(word, layout) for word in words), _frames(field, layout)]
     if layout.shared is not None:
         own.append(widening(layout.shared))
+    if layout.sets is not None:
+        own.append(set_text(layout.sets))
     probed = f'attributes {PROBED} = {{ "probe-stack"="inline-asm" }}'
     return "\n".join([*declared, likely, probed, _MIX, *own, _BLANK])
 

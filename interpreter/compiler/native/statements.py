@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from types import FunctionType
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, AssertionError, ArithmeticError)
 """What asking known values in a way that makes no sense of them raises: such a statement is not native either."""
+SPACES = re.compile(r"%m\d+")
+"""The names of what lies in the frame of a function."""
 Known_now = tuple[dict[str, str | None], dict[str, Value]]
 
 
@@ -58,9 +61,15 @@ class Function(Assignments):
             doubtful = self.unsettled or self.lost or self.doubtful not in (None, now)
             if not doubtful or now == before:
                 if self.room >= MOST_INLINED:
-                    self.leave_room()
+                    self._leave_room()
                 return
         raise NotNative(f"what '{self.name}' works with does not settle")
+
+    def _leave_room(self) -> None:
+        """Take out of the frame what is asked for by nothing that has stayed, as loops are written several times."""
+        asked = {name for line in self.lines for name in SPACES.findall(line)}
+        self.spaces = {name: own for name, own in self.spaces.items() if name in asked}
+        self.room = sum(room for _, room in self.spaces.values())
 
     def _write_once(self) -> None:
         self.begin()
