@@ -10,10 +10,12 @@ import pytest
 import interpreter
 from interpreter.api import native_lane
 from interpreter.api.game import Game
+from interpreter.api.native_choices import TWINS
 from interpreter.api.playouts import matches
 from interpreter.compiler.native import flat_state, machine_code
 from interpreter.compiler.native.flat_state import Layout
-from interpreter.compiler.native.native_kinds import Group, Maybe, Number, Row
+from interpreter.compiler.native.module import Module, module_for
+from interpreter.compiler.native.native_kinds import Group, Known, Maybe, Number, Row
 from interpreter.engine.start import fresh
 from tests.walks import SHIPPED
 
@@ -166,6 +168,7 @@ def test_what_lays_more_lists_than_the_stack_holds_is_played_in_python(
 
 @pytest.mark.parametrize("name", ["gin-rummy", "phase-10"])  # sets of 64 and of 128 bits
 def test_what_lies_in_frames_is_counted_as_no_less_than_it_takes(name: str) -> None:
+    llvm.initialize_native_target()
     program = interpreter.load(name).game().program
     layout, target = Layout(program, fresh(program)), llvm.Target.from_default_triple().create_target_machine()
     small, wide = Number(0, 5), Number(0, (1 << layout.cards) - 1)
@@ -229,3 +232,22 @@ def test_the_last_page_of_what_is_written_to_has_room_for_what_llvm_does_not_cou
     code = llvm.ObjectFileRef.from_data(machine_code._emitted(module, machine))
     whole = sum(section.size() for section in code.sections() if section.name() in machine_code.WRITTEN)
     assert whole >= size and -whole % machine_code.PAGE >= machine_code.UNCOUNTED
+
+
+def test_what_a_loop_has_asked_for_before_it_settled_takes_no_room_in_the_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rooms: dict[str, int] = {}
+    monkeypatch.setattr(Module, "_have_room", lambda self, made: rooms.update({made.function.__name__: made.room}))
+    program = interpreter.load("phase-10").game().program
+    module_for(program, fresh(program), native_lane.play_match, TWINS)
+    layout = Layout(program, fresh(program))
+    ways = Row(Row(layout.meld))
+    assert layout.together == 2
+    assert rooms["legal·play·lay"] < 6 * layout.bytes_of(ways, layout.room(ways.item))
+
+
+def test_known_values_that_are_equal_do_not_differ() -> None:
+    one, two = Known(None), Known(None)
+    assert one == two and not one != two  # noqa: SIM202
+    assert Known(1) != Known(True) and Known(1) != Number(1, 1)
