@@ -114,7 +114,7 @@ def test_a_match_with_many_places_for_melds_takes_few_bytes(players: int) -> Non
     assert bytes_of(interpreter.load("phase-10").game(players)) <= MOST_BYTES
 
 
-@pytest.mark.parametrize("melds", [1, 14])
+@pytest.mark.parametrize("melds", [1, 16])
 def test_where_more_melds_lie_on_the_table_than_there_is_room_for_python_plays(
     melds: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

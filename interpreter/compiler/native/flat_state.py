@@ -24,6 +24,7 @@ from interpreter.compiler.native.native_kinds import (
     Maybe,
     Number,
     Row,
+    bits_of,
     joined,
     joined_all,
     kept_in,
@@ -55,7 +56,7 @@ FIELDS = (
 CALLS, WAITING, MEMBERS = 6, 3, 12
 """Calls that wait to be begun (or as many as play, if these are more), stages that wait for the end of themselves, and
 members of a list that lies in something else."""
-MELDS, MELDS_OF_EACH = 14, 2
+MELDS, MELDS_OF_EACH = 16, 2
 """Melds that lie on the table at a time, at most: so many, or as many of each player if that is more."""
 MOST_NUMBERS, SHORT_WORD = 32, (1 << 15) - 1
 """Members of a list that a variable holds, where these are no cards, and the most that a whole number there can be."""
@@ -105,8 +106,8 @@ class Family:
         """rooms: of each, how many members a list has room for (at first, where lists share their room). of_sets:
         whether a set of cards is kept by its number among those that share their room."""
         self.kinds, self.rooms = kinds, rooms
-        wide = any(isinstance(kind, Number) and kind.wide for kind in kinds)
-        self.word = OF_SET if of_sets else layout.word("wide" if wide else "i64")
+        kept = [layout.word(kind.kept) for kind in kinds if isinstance(kind, Number)]
+        self.word = OF_SET if of_sets else max(kept, key=bits_of, default="i64")
         words = [layout.memory(kind, 1) if isinstance(kind, Row) else self.word for kind in kinds]
         self.places: list[tuple[int, int]] = [(0, 0)] * len(kinds)
         """Of each the field that is its array, and its number in it."""
