@@ -128,7 +128,7 @@ class State:
         same again. stay: how many moves stay, if more than the last go. Raises ValueError where there is nothing to
         take back, which is so before the first move and at the point to which the state was restored; on honour, where
         what was said has been heard; and with a seed where there is no log, where somebody has looked at cards that lay
-        face down, or the first of the moves told who made it of cards of others: what was seen stays seen. Raises
+        face down, or anything that came of the moves may have told of hidden things: what was seen stays seen. Raises
         RuleError where the rules cannot say who sees what. Then nothing is taken back. people: the players who keep in
         mind what they have seen, for bots do not; all unless said.
         """

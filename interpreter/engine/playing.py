@@ -14,6 +14,7 @@ from interpreter.engine.events import ALL, Event
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
+from interpreter.engine.learned import has_learned
 from interpreter.engine.legal import allows, was_offered
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Move
@@ -28,7 +29,6 @@ from interpreter.engine.redrawing import (
     LOOKED,
     Heard,
     came_to_light,
-    has_learned,
     has_looked,
     redraw,
     tells_of_hands,
@@ -112,8 +112,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
     heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
-    again, or the move told of hidden cards, or where cards came to light for a second time at one point, while others
-    hold some. Raises RuleError where the rules cannot say who sees what. Then nothing is taken back.
+    again, or anything that was done may have told of what is hidden, or where cards came to light for a second time at
+    one point, while others hold some. What is answered hangs on nothing but what everybody knows. Raises RuleError where the rules cannot say who sees what. Then nothing is taken back.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -129,7 +129,7 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     back = _before(s, moves[:before], kept)
     if seed is not None:
         seen = sightings(s, back)
-        has_told = has_learned(s, back, seen)
+        has_told = has_learned(s, back, seen, eyes)
         shown_behind = any(again.shown for again in s.setup.redrawn if again not in kept)
         if (shown_behind or was_shown(back)) and tells_of_hands(back, seen, eyes):
             raise ValueError(DRAWN)

@@ -130,7 +130,7 @@ class Position:
     """
 
     __slots__ = (
-        "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "counted", "current", "dealer",
+        "before_tick", "best", "busy", "calls", "carried", "chance", "changes", "clock", "counted", "current", "dealer",
         "direction", "down", "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "laid", "lapsed",
         "leader", "led", "log", "logged",
         "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs",
@@ -155,6 +155,8 @@ class Position:
         self.seats: tuple[int, ...] = ()
         self.stack: list[Frame] = []
         self.runs = [0] * len(program.stages)
+        self.changes = [0] * len(program.stages)
+        """How often each stage has begun or ended in all, however its runs are counted."""
         self.calls: list[tuple[int, tuple[Any, ...]]] = []
         self.jump = NOWHERE
         self.mark = GO
@@ -218,6 +220,7 @@ class Position:
         new.seats = self.seats
         new.stack = [f.copy() for f in self.stack]
         new.runs = self.runs[:]
+        new.changes = self.changes[:]
         new.calls = self.calls[:]
         new.jump = self.jump
         new.mark = self.mark

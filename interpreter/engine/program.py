@@ -156,8 +156,9 @@ class ActionCode(Struct, eq=False):
     """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
-    asks: bool
-    """Whether what it does depends on cards of others that who makes the move does not see, and so tells of them."""
+    asks: frozenset[str]
+    """On what that is hidden from who makes the move it hangs what it does, so that it tells of that: names of zones (a
+    word before them if it is only asked how many cards lie there) and of what is no zone."""
     passes_on: bool
     """Whether all it does is to move the card that was chosen: who saw it go may know which it was."""
     span: Span
@@ -251,8 +252,12 @@ class StageCode(Struct, eq=False):
     """What is asked in it, where the ruleset says that."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
-    asks: bool = False
-    """Whether what is done where it begins or ends, or what comes after it, hangs on what some players may not see."""
+    asks: frozenset[str] = frozenset()
+    """On what hidden things it hangs what is done where it begins or ends, and what comes after it."""
+    asks_behind_tricks: frozenset[str] = frozenset()
+    """For tricks: on what hidden things it hangs who takes one, and what is done then."""
+    offers_by: frozenset[str] = frozenset()
+    """On what hidden things it hangs what is offered in it."""
     at_once: bool = False
     """Whether it is nothing but its `hooks`: they ask the machine for nothing, and nobody's turn is about it."""
     decide: Callable[..., bool | None] | None = None
@@ -369,6 +374,8 @@ class Program(Struct, eq=False):
     places_of: Callable[[Position], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
+    tells: frozenset[str]
+    """On what hidden things it hangs what is seen at any time, or waits to be done."""
     reseats: bool
     team_slots: tuple[int, int] | None
     """From where to where the variables lie that say who is in which team; None where the seats decide."""

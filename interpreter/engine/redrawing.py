@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from interpreter.engine.available import action_named
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
-from interpreter.engine.events import ALL, Event
+from interpreter.engine.common_knowledge import CommonKnowledge
+from interpreter.engine.events import ALL
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
-from interpreter.engine.sight import eyes_at, zone_at
-from interpreter.engine.whence import Sighting, has_equal_cards
+from interpreter.engine.sight import eyes_at, owner_of
+from interpreter.engine.whence import Sighting, has_equal_cards, holder_of
 
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
@@ -21,7 +21,7 @@ suit or rank may be the place of those cards, and what lies before a player may 
 LOOKED = "cards that lay face down have been looked at since, and what was seen stays seen"
 
 DRAWN = "what came to light here was taken back before, and more of it would tell what others hold"
-LEARNED = "it told of cards or numbers that are hidden, and what was learned stays learned"
+LEARNED = "it may have told of cards or numbers that are hidden, and what was learned stays learned"
 
 
 class Heard:
@@ -81,25 +81,30 @@ def redraw(s: Position, seed: int, heard: Heard | None = None) -> None:
 @by_rules
 def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
     """Whether somebody has seen cards, of nobody or of their own, that would lie face down again where they lay if a
-    match went back to where it was: all those of a place, or one that somebody knew before, which chance leaves there.
+    match went back to where it was: all those of a place, or one of a place of which somebody may know a card, for that
+    chance leaves there.
 
-    Of equal cards nobody tells which was seen: whether another one lies there, or in a hand, must make no difference,
-    and any that came to light counts.
+    It is asked of the place, not of the card that came: the answer would tell which it was. Of equal cards nobody tells
+    which was seen: whether another one lies there, or in a hand, must make no difference, and any that came to light
+    counts.
 
     back: that state. sightings: what was seen since. eyes: bits of the players who keep that.
     """
     if has_equal_cards(back):
         return came_to_light(back, sightings, eyes)
+    common, known = CommonKnowledge(back), _known(back, Heard())
+    common.read(back.log or ())
     seen: dict[tuple[int, int], Counter[str]] = {}
-    for _, card, origin, whose, _ in sightings:
+    for _, card, origin, whose, unseen in sightings:
         for player in _players(back, eyes & whose):
-            if _owner(back, origin) in (None, player):
+            if holder_of(back, origin, unseen, common.looked) in (None, player):
                 seen.setdefault((origin, player), Counter())[card] += 1
-    known = _known(back, Heard())
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
         lying = Counter(back.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
-        if lying and (lying <= cards or any(card in known for card in lying & cards)):
+        if lying & cards and (lying <= cards or common.looked[place]):
+            return True
+        if any(card in known for card in lying & cards):  # it was spoken of: chance leaves it there
             return True
     return False
 
@@ -136,38 +141,9 @@ def was_shown(back: Position) -> bool:
     return at is not None and all(event.kind != "gather" for event in (back.log or [])[at:])
 
 
-@by_rules
-def has_learned(s: Position, back: Position, sightings: Iterable[Sighting]) -> bool:
-    """Whether a move told who made it of cards of others, who keep them if it is taken back.
-
-    back: the state to which it would go back. sightings: what was seen since. Of what happened since, that counts which
-    came of the first tick, before anybody else moved.
-    """
-    made = s.record_moves[len(back.record_moves) :]
-    first = [move for move in made if move[0] == made[0][0] and "refused" not in move[3]]
-    players = {player for _, player, _, _ in first}
-    actions = (action_named(back, text.partition(" ")[0]) for _, _, text, _ in first)
-    if any(action is not None and action.asks for action in actions):
-        return True
-    if _has_asked(s, back) and any(_is_hidden(back, player) for player in players):
-        return True
-    news = (s.log or ())[len(back.log or ()) :]
-    later = next((at for at, event in enumerate(news) if event.kind == "move" and event.player not in players), None)
-    end = len(news) + 1 if later is None else later
-    seen = (sighting for sighting in sightings if sighting.at < end)
-    shown = ((sighting, player) for sighting in seen for player in players if sighting.seen >> player & 1)
-    told = ((event, player) for event in news[:later] for player in players)
-    return any(_is_others(back, *each) for each in shown) or any(_is_counted(back, *each) for each in told)
-
-
-def _is_others(back: Position, sighting: Sighting, player: int) -> bool:
-    """Whether a card that a player has seen may be one of somebody else, who held it where the player saw it not."""
-    return _owner(back, sighting.origin) not in (None, player) and bool(sighting.unseen >> player & 1)
-
-
 def _came_to_light(back: Position, sighting: Sighting, player: int) -> bool:
     """Whether a player sees a card of nobody, or of their own, that lay where the player may not have seen it."""
-    return bool((sighting.seen & sighting.unseen) >> player & 1) and _owner(back, sighting.origin) in (None, player)
+    return bool((sighting.seen & sighting.unseen) >> player & 1) and owner_of(back, sighting.origin) in (None, player)
 
 
 def _players(s: Position, eyes: int) -> list[int]:
@@ -175,51 +151,12 @@ def _players(s: Position, eyes: int) -> list[int]:
     return [player for player in range(s.program.n) if eyes >> player & 1]
 
 
-def _is_counted(back: Position, event: Event, player: int) -> bool:
-    """Whether a deal ends, or the match, while somebody else holds cards that a player has not seen: what these are
-    worth is told then."""
-    deals = (stage.name for stage in back.program.stages if stage.next_dealer is not None)
-    is_end = event.kind == "over" or (event.player is None and event.kind in deals)
-    return is_end and _hides_cards(back, player)
-
-
-def _has_asked(s: Position, back: Position) -> bool:
-    """Whether a stage has begun or ended since in which that hangs on what some may not see."""
-    then, now = ([frame.stage for frame in position.stack] for position in (back, s))
-    stages = (stage for stage in s.program.stages if stage.asks)
-    return any(
-        s.runs[stage.index] != back.runs[stage.index] or then.count(stage.index) != now.count(stage.index)
-        for stage in stages
-    )
-
-
-def _is_hidden(back: Position, player: int) -> bool:
-    """Whether there is anything that a player does not know: a number that not everybody sees, or cards of others."""
-    return any(code.seen_by is not None for code in back.program.variables.values()) or _hides_cards(back, player)
-
-
-def _hides_cards(back: Position, player: int) -> bool:
-    """Whether somebody else holds cards that a player has not seen. One of several equal cards may be another one."""
-    names, known = back.program.cards, _known(back, Heard(1 << player))
-    copies = Counter(names)
-    return any(
-        (copies[names[card]] > 1 or names[card] not in known) and not eyes_at(back, card, place) >> player & 1
-        for place, card in _held_by_others(back, player)
-    )
-
-
 def _held_by_others(back: Position, player: int) -> Iterator[tuple[int, int]]:
     """Where cards lie before somebody else, and which."""
     for place in range(len(back.z)):
-        if _owner(back, place) not in (None, player):
+        if owner_of(back, place) not in (None, player):
             for card in as_tuple(back.z[place]):
                 yield place, card
-
-
-def _owner(s: Position, place: int) -> int | None:
-    """The player before whom a place lies; None of one that shows its top, which is for all to go by."""
-    zone = zone_at(s, place)
-    return zone.owners[place - zone.base] if zone.dims[:1] == ("player",) and not zone.shows_top else None
 
 
 def _families(s: Position, zone: ZoneCode) -> list[list[int]]:

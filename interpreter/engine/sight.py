@@ -16,6 +16,12 @@ def zone_at(s: Position, place: int) -> ZoneCode:
     return program.zones[program.place_zone[place]]
 
 
+def owner_of(s: Position, place: int) -> int | None:
+    """The player before whom a place lies; None of one that shows its top, which is for all to go by."""
+    zone = zone_at(s, place)
+    return zone.owners[place - zone.base] if zone.dims[:1] == ("player",) and not zone.shows_top else None
+
+
 def lying_at(s: Position, card: int) -> int:
     """The place where a card lies."""
     for place, kept in enumerate(s.z):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
-from interpreter.engine.sight import eyes_at
+from interpreter.engine.sight import eyes_at, owner_of
 
 
 class Sighting(NamedTuple):
@@ -45,39 +46,78 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     return [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in noticed)]
 
 
+def holder_of(back: Position, origin: int, unseen: int, looked: Sequence[bool]) -> int | None:
+    """Who had a card, if anybody: who does not see an own card has it as little as all others, if nobody knows it.
+
+    origin: the place where it lay. unseen: bits of those who may not have seen it there. looked: by place whether
+    somebody may know a card there.
+    """
+    owner = owner_of(back, origin)
+    return None if owner is None or (unseen >> owner & 1 and not looked[origin]) else owner
+
+
 def has_equal_cards(s: Position) -> bool:
     """Whether there are several cards of a name, which nobody tells apart."""
     return len(set(s.program.cards)) < len(s.program.cards)
 
 
-def _sightings(s: Position, back: Position) -> Iterator[Sighting]:
-    news = (s.log or [])[len(back.log or ()) :]
+@by_rules
+def shuffled(s: Position, back: Position) -> set[int]:
+    """The places where cards lay in an earlier state that were shuffled since, before all were dealt anew."""
+    found: set[int] = set()
+    for _, event, _, origins in _followed(s, back, _Ways(back)):
+        if event.kind == "shuffle":
+            if dealt_anew(s, event):
+                break
+            found |= origins
+    return found
+
+
+def dealt_anew(s: Position, event: Event) -> bool:
+    """Whether all cards were shuffled, but for some that lie open."""
+    if event.kind != "shuffle" or event.words not in s.program.places:
+        return False
+    lying = [(card, place) for place, kept in enumerate(s.z) if place != s.program.aside for card in as_tuple(kept)]
+    everybody = (1 << s.program.n) - 1
+    return len(event.cards) >= sum(eyes_at(s, *each) & everybody != everybody for each in lying)
+
+
+def _followed(s: Position, back: Position, ways: _Ways) -> Iterator[tuple[int, Event, str, frozenset[int]]]:
+    """Each card that went somewhere or was shuffled since: the number of the event, it, the card, and from where the
+    card may have come."""
     places = {label: place for place, label in enumerate(s.program.places)}
-    ways, hidden = _Ways(back), _Hidden(back)
-    for at, event in enumerate(news):
+    for at, event in enumerate((s.log or [])[len(back.log or ()) :]):
         match event.kind:
             case "cards" if event.source in places:
                 source, target = places[event.source], places.get(event.target)
                 for card in event.cards:
-                    for origin in ways.of(source, card):
-                        yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
+                    yield at, event, card, ways.of(source, card)
                     if target is not None:
                         ways.add(target, card, ways.of(source, card))
             case "shuffle" if event.words in places:  # a deal may be called so, too
                 for card in event.cards:
+                    yield at, event, card, ways.of(places[event.words], card)
                     ways.forget(places[event.words], card)
             case "swap" if " and " in event.words:
                 one, _, other = event.words.partition(" and ")
                 ways.swap(places[one], places[other])
             case "gather" if event.words.startswith("to "):
                 ways.gather(places[event.words.removeprefix("to ")])
+
+
+def _sightings(s: Position, back: Position) -> Iterator[Sighting]:
+    ways, hidden = _Ways(back), _Hidden(back)
+    for at, event, card, origins in _followed(s, back, ways):
+        if event.kind == "cards":
+            for origin in origins:
+                yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
     lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
-    names = s.program.cards
+    names, now = s.program.cards, len(s.log or ()) - len(back.log or ())
     for place, kept in enumerate(s.z):
         for number in as_tuple(kept):
             if number in lay and lay[number] in ways.of(place, names[number]):
                 unseen = ~eyes_at(back, number, lay[number])
-                yield Sighting(len(news), names[number], lay[number], eyes_at(s, number, place), unseen)
+                yield Sighting(now, names[number], lay[number], eyes_at(s, number, place), unseen)
 
 
 class _Hidden:

@@ -25,3 +25,7 @@ def those_where(group: str) -> str:
     """What to write in place of `players where CONDITION`: each of them needs a name."""
     one = {"teams": "t", "pack": "c"}.get(group, "p")
     return f"each of them needs a name: 'all {one} in {group} where ... of {one} ...'"
+
+
+COUNT_OF = "count of "
+"""Before the name of a zone of which it is only asked how many cards lie there."""

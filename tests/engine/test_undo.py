@@ -546,7 +546,6 @@ flow:
       doom: {effect: if fate of actor > 0 then add 1 to score of actor end}
       blind: {choose: {c: {from: hand of left of actor}}, effect: if c is A then add 1 to score of actor end}
       call_out: {say: "{first c in hand of left of actor}"}
-      mark: {label: {"high(left of actor) > 1": bold, else: meek}}
       hide: {effect: set luck to high(left of actor)}
       inform: {effect: set found of left of actor to high(left of actor)}
       own: {effect: "set found to high(actor); add found to score of actor; let n be luck; set luck to n"}
@@ -563,7 +562,7 @@ def asking(tmp_path: Path) -> Game:
 @pytest.mark.parametrize(
     "told",
     ["guess", "weigh", "peek", "rob", "pick", "bet", "speak", "turn_up", "sink", "keep", "each", "all", "name", "run",
-     "send", "go", "seek", "doom", "blind", "call_out", "mark"],
+     "send", "go", "seek", "doom", "blind", "call_out"],
 )  # fmt: skip
 def test_a_move_that_told_its_player_of_cards_of_others_is_not_taken_back(asking: Game, told: str) -> None:
     state = asking.start(seed=1)
@@ -577,6 +576,21 @@ def test_a_move_that_told_its_player_of_cards_of_others_is_not_taken_back(asking
     state.undo(seed=5)
     assert asking.restore(state.to_json()).zone("hand", 0) == asking.restore(before).zone("hand", 0)
     state.undo()  # where nobody plays on
+
+
+def test_what_a_move_is_called_by_cards_of_others_is_told_wherever_it_is_offered(tmp_path: Path) -> None:
+    path = tmp_path / "asking.yaml"
+    marked = '      mark: {label: {"high(left of actor) > 1": bold, else: meek}}\n      guess:\n'
+    path.write_text(ASKING.replace("      guess:\n", marked), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(0, next(move for move in state.legal_moves(0) if move.action == "mark"))
+    for stay in (None, 0):
+        with pytest.raises(ValueError, match="what was learned stays learned"):
+            state.undo(seed=5, stay=stay)
+    state.play(1, "draw")
+    for stay in (None, 0):
+        with pytest.raises(ValueError, match="what was learned stays learned"):
+            state.undo(seed=5, stay=stay)
 
 
 @pytest.mark.parametrize("action", ["lay", "draw", "hide", "inform", "own"])

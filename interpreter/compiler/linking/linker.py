@@ -63,6 +63,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         teams=layout.teams,
         team_slots=_team_slots(layout),
         left=expressions.tables.constants["LEFT"],
+        tells=of.asking.at_any_time(),
         reseats=model.reseats,
         always_shown=model.always_shown,
         chosen={name: layout.options[name] for name in model.always_shown if name in model.options},

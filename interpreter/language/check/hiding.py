@@ -59,7 +59,7 @@ def unseen_zones(
         for part in walk(asked):
             if isinstance(part, t.ZoneRef) and part.name in zones:
                 own = bool(part.index) and _is_actor(part.index[0], given)
-                if not _is_seen(zones[part.name], own, id(part) in tops):
+                if not is_seen(zones[part.name], own, id(part) in tops):
                     yield part.name
             elif isinstance(part, t.Op) and part.op in WHEREVER:
                 yield from (name for name, zone in zones.items() if zone.dims and not is_public(zone))
@@ -128,7 +128,7 @@ def check_hidden(
             return False
         if isinstance(ref, t.VarRef):
             return holds_card(ref.type) and _is_kept(variables[ref.name], whose)
-        return ref.name in zones and not _is_seen(zones[ref.name], whose == ACTOR, is_top)
+        return ref.name in zones and not is_seen(zones[ref.name], whose == ACTOR, is_top)
 
     def keeps(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
         """Whether who acts is sure not to know it."""
@@ -296,7 +296,7 @@ def is_spread(node: Typed | None, instances: Mapping[str, DefineInstance]) -> bo
     return True
 
 
-def _is_seen(zone: ZoneDef, is_own: bool, is_top: bool) -> bool:
+def is_seen(zone: ZoneDef, is_own: bool, is_top: bool) -> bool:
     """Whether who acts sees the faces there. is_top: whether it is asked for the top card alone."""
     if zone.faces_down or zone.turned_down or (zone.shows_top and not is_top):
         return False
