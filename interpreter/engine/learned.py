@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
+from interpreter.engine.available import action_named
+from interpreter.engine.chance import Dice, shuffle
 from interpreter.engine.common_knowledge import CommonKnowledge
 from interpreter.engine.events import ALL
 from interpreter.engine.failures import by_rules
@@ -11,74 +13,117 @@ from interpreter.engine.legal import actors
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import StageCode, VariableCode, ZoneCode
+from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED, has_looked, tells_of_hands, was_shown
 from interpreter.engine.sight import eyes_at, lying_at, owner_of
 from interpreter.engine.whence import Sighting, dealt_anew, holder_of, shuffled
 from interpreter.language.keywords import COUNT_OF
 
+SAMPLES = 24
+"""Ways in which hidden cards may lie, of which it is looked whether they would make a difference."""
+
+
+def why_it_stays(
+    back: Position, course: Sequence[Position], sightings: Sequence[Sighting], eyes: int, shown_behind: bool
+) -> str:
+    """Why moves are not taken back with other chance; "" if they can be.
+
+    back: the state before them. course: the states in which each was made, and the last. sightings: what was seen
+    since. eyes: bits of the players who keep what they have seen. shown_behind: whether cards had come to light that
+    were taken back behind that state.
+    """
+    has_told = has_learned(back, course, sightings, eyes)
+    if (shown_behind or was_shown(back)) and tells_of_hands(back, sightings, eyes):
+        return DRAWN
+    if has_looked(back, sightings, eyes):  # whatever chance would give: else whoever asks again and again learns that
+        return LOOKED
+    return LEARNED if has_told else ""
+
 
 @by_rules
-def has_learned(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
+def has_learned(back: Position, course: Sequence[Position], sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
     """Whether since an earlier state somebody may have been told of what is hidden and stays: what anybody's moves, or
     stages that began or ended, ask of it, and cards of somebody else, but for those that these have played themselves.
 
-    back: that state. sightings: what was seen since. eyes: bits of the players who keep what they have seen.
+    back: that state. course: the states in which something was decided since, and the last. sightings: what was seen
+    since. eyes: bits of the players who keep what they have seen.
     """
-    common = CommonKnowledge(back)
+    s, common = course[-1], CommonKnowledge(back)
     common.read(back.log or ())
-    return _has_asked(s, back, common) or _has_shown(s, back, sightings, eyes, common) or _has_mixed(s, back)
+    return _has_asked(back, course, common) or _has_shown(s, back, sightings, eyes, common) or _has_mixed(s, back)
 
 
-def _has_asked(s: Position, back: Position, common: CommonKnowledge) -> bool:
+def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowledge) -> bool:
     """Whether what was done hung on something that not all who have moved know, or what was offered on something that
     not all know who decide."""
-    made = [(player, text.partition(" ")[0]) for _, player, text, _ in s.record_moves[len(back.record_moves) :]]
-    stages, names = s.program.stages, {action for _, action in made}
+    s = course[-1]
+    stages, made = s.program.stages, s.record_moves[len(back.record_moves) :]
     begun = {stage.index for stage in stages if s.changes[stage.index] != back.changes[stage.index]}
-    going_on = begun | {frame.stage for position in (back, s) for frame in position.stack}
+    going_on = begun | {frame.stage for state in course for frame in state.stack}
     asked, offered = set(s.program.tells), set[str]()
     for index in going_on:
-        stage: StageCode = stages[index]
-        offered |= stage.offers_by
+        offered |= stages[index].offers_by
         if index in begun:
-            asked |= stage.asks
-        if index in begun or s.trick_number != back.trick_number:
-            asked |= stage.asks_behind_tricks
-        for action in (*stage.actions, *stage.anytime):
-            if action.name in names or names.intersection(action.also):
-                asked |= action.asks
-    movers, known = mask_of({player for player, _ in made}), _Known(s, back, common)
-    then, now = (mask_of(actors(position)) for position in (back, s))
-    return not (
-        all(known.is_known(name, movers, movers, movers) for name in asked)
-        and all(known.is_known(name, movers, then, now) for name in offered)
+            asked |= stages[index].asks
+        if begun or any(state.stack and state.stack[-1].stage == index for state in course[:-1]):
+            asked |= stages[index].asks_behind_moves
+        if index in begun or any(state.trick_number != back.trick_number for state in course):
+            asked |= stages[index].asks_behind_tricks
+    for state, (_, _, text, _) in zip(course, made, strict=False):
+        action = action_named(state, text.partition(" ")[0])
+        asked |= frozenset() if action is None else action.asks
+    movers, known = mask_of({player for _, player, _, _ in made}), _Known(back, course, common)
+    for index in going_on:
+        hidden = {name for name in stages[index].players_by if not known.is_known(name, movers)}
+        if any(name not in known.zones or _tells_who(course, stages[index], movers) for name in hidden):
+            return True
+    return not all(known.is_known(name, movers) for name in asked) or not all(
+        known.is_offered(name, movers) for name in offered
     )
 
 
 class _Known:
     """Looks up whether something is known to players, so that it tells nothing to ask of it."""
 
-    def __init__(self, s: Position, back: Position, common: CommonKnowledge) -> None:
-        self._s, self._back, self._common = s, back, common
-        self._zones = {zone.name: zone for zone in s.program.zones}
+    def __init__(self, back: Position, course: Sequence[Position], common: CommonKnowledge) -> None:
+        self._back, self._course, self._common = back, course, common
+        s = course[-1]
+        self._program = s.program
+        self.zones = {zone.name: zone for zone in s.program.zones}
+        """By their names."""
         news = (s.log or [])[len(back.log or ()) :]
         self._news = news[: next((at for at, event in enumerate(news) if dealt_anew(s, event)), len(news))]
 
-    def is_known(self, name: str, players: int, then: int, now: int) -> bool:
-        """Whether all these players (bits) know it. then, now: those for whom a card is looked at of which a variable
-        speaks, and which lies where only some see it."""
+    def is_known(self, name: str, players: int) -> bool:
+        """Whether all these players (bits) know it."""
+        variable = self._speaks_of(name)
+        if variable is not None:
+            return all(_see(state, variable, players, news) for state, news in self._news_of(variable))
         if name.startswith(COUNT_OF):
-            return self._is_counted(self._zones[name.removeprefix(COUNT_OF)])
-        if name in self._zones:
-            return all(self._knows(self._zones[name], player) for player in _bits(players))
-        variable = self._s.program.variables.get(name)
-        if variable is None or variable.seen_by is not None or variable.kind != "card":
-            return False
-        return self._is_seen(variable, then, now)
+            return self._is_counted(self.zones[name.removeprefix(COUNT_OF)])
+        return name in self.zones and all(self._knows(self.zones[name], player) for player in as_tuple(players))
+
+    def is_offered(self, name: str, players: int) -> bool:
+        """The same of what is offered by it: a card of which a variable speaks has to be seen by those who decide."""
+        variable = self._speaks_of(name)
+        if variable is None:
+            return self.is_known(name, players)
+        return all(_see(state, variable, mask_of(actors(state)), None) for state in self._course)
+
+    def _speaks_of(self, name: str) -> VariableCode | None:
+        """A variable that speaks of a card, which is seen by who sees the card where it lies."""
+        variable = self._program.variables.get(name)
+        return variable if variable is not None and variable.seen_by is None and variable.kind == "card" else None
+
+    def _news_of(self, variable: VariableCode) -> list[tuple[Position, list[int | None] | None]]:
+        """The states, and of which cards a variable spoke before each: these have been seen, or were not to be."""
+        slots = slice(variable.base, variable.base + variable.size)
+        before = [None, *(state.v[slots] for state in self._course[:-1])]
+        return [*zip(self._course, before, strict=True)]
 
     def _knows(self, zone: ZoneCode, player: int) -> bool:
         """Whether a player knows what lay in a zone then and what has come there since, before all was dealt anew."""
         places = range(zone.base, zone.base + zone.size)
-        labels = {self._s.program.places[place] for place in places}
+        labels = {self._program.places[place] for place in places}
         came = (event for event in self._news if event.kind == "cards" and event.target in labels)
         swaps = (event for event in self._news if event.kind == "swap")
         return (
@@ -88,24 +133,51 @@ class _Known:
         )
 
     def _is_counted(self, zone: ZoneCode) -> bool:
-        """Whether everybody sees how many cards lie at each place of a zone, then and now."""
-        everybody = (1 << self._s.program.n) - 1
-        eyes = (zone.count_seen_by(position, owner) for position in (self._back, self._s) for owner in zone.owners)
+        """Whether everybody has seen all the time how many cards lie at each place of a zone."""
+        everybody = (1 << self._program.n) - 1
+        eyes = (zone.count_seen_by(state, owner) for state in self._course for owner in zone.owners)
         return all(seen & everybody == everybody for seen in eyes)
 
-    def _is_seen(self, variable: VariableCode, then: int, now: int) -> bool:
-        """Whether players see the cards of which a variable speaks where they lie: of those of which it spoke then, and
-        of others of which it speaks now."""
-        slots = range(variable.base, variable.base + variable.size)
-        before, after = ([position.v[slot] for slot in slots] for position in (self._back, self._s))
-        news = [card for card, old in zip(after, before, strict=True) if card != old]
-        return _see(self._back, before, then) and _see(self._s, news, now)
+
+def _see(s: Position, variable: VariableCode, players: int, before: Sequence[int | None] | None) -> bool:
+    """Whether players see the cards of which a variable speaks where they lie. before: of which it spoke before, which
+    do not count."""
+    spoken = s.v[variable.base : variable.base + variable.size]
+    news = [card for at, card in enumerate(spoken) if before is None or card != before[at]]
+    cards = [card for card in news if card is not None and card >= 0]
+    return all(eyes_at(s, card, lying_at(s, card)) & players == players for card in cards)
 
 
-def _see(s: Position, cards: Iterable[int | None], players: int) -> bool:
-    """Whether players see these cards where they lie."""
-    lying = [card for card in cards if card is not None and card >= 0]
-    return all(eyes_at(s, card, lying_at(s, card)) & players == players for card in lying)
+def _tells_who(course: Sequence[Position], stage: StageCode, movers: int) -> bool:
+    """Whether who takes part in a stage could be others if what those who moved do not see lay otherwise."""
+    return any(
+        stage.players(state) != stage.players(_otherwise(state, player, Dice(sample)))
+        for state in course[1:]
+        if any(frame.stage == stage.index for frame in state.stack)
+        for player in as_tuple(movers)
+        for sample in range(SAMPLES)
+    )
+
+
+def _otherwise(s: Position, player: int, dice: Dice) -> Position:
+    """A state that could be as well, for all that a player sees where cards lie."""
+    new = s.copy()
+    hidden = [
+        (place, at, card)
+        for place, kept in enumerate(s.z)
+        for at, card in enumerate(as_tuple(kept))
+        if not eyes_at(s, card, place) >> player & 1
+    ]
+    cards = sorted(card for _, _, card in hidden)
+    shuffle(dice, cards)
+    for (place, at, _), card in zip(hidden, cards, strict=True):
+        if type(new.z[place]) is not int:
+            new.z[place][at] = card
+    for place, kept in enumerate(s.z):
+        if type(kept) is int:
+            lying = [card for (where, _, _), card in zip(hidden, cards, strict=True) if where == place]
+            new.z[place] = kept & ~mask_of(card for where, _, card in hidden if where == place) | mask_of(lying)
+    return new
 
 
 def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int, common: CommonKnowledge) -> bool:
@@ -133,7 +205,3 @@ def _has_mixed(s: Position, back: Position) -> bool:
     movers = {player for _, player, _, _ in s.record_moves[len(back.record_moves) :]}
     owners = {owner_of(back, origin) for origin in shuffled(s, back)} - {None}
     return bool(owners) and owners != movers
-
-
-def _bits(players: int) -> Iterator[int]:
-    return iter(as_tuple(players))

@@ -14,7 +14,7 @@ from interpreter.engine.events import ALL, Event
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
-from interpreter.engine.learned import has_learned
+from interpreter.engine.learned import why_it_stays
 from interpreter.engine.legal import allows, was_offered
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Move
@@ -24,15 +24,9 @@ from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode
 from interpreter.engine.redrawing import (
-    DRAWN,
-    LEARNED,
-    LOOKED,
     Heard,
     came_to_light,
-    has_looked,
     redraw,
-    tells_of_hands,
-    was_shown,
 )
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
@@ -113,7 +107,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     before the first move and at the point to which the state was restored; on honour, where what was said has been
     heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
     again, or anything that was done may have told of what is hidden, or where cards came to light for a second time at
-    one point, while others hold some. What is answered hangs on nothing but what everybody knows. Raises RuleError where the rules cannot say who sees what. Then nothing is taken back.
+    one point, while others hold some. Raises RuleError where the rules cannot say who sees what. Then nothing is taken
+    back.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -128,15 +123,11 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     kept = [again for again in s.setup.redrawn if again.moves < before + (seed is None)]
     back = _before(s, moves[:before], kept)
     if seed is not None:
-        seen = sightings(s, back)
-        has_told = has_learned(s, back, seen, eyes)
+        course = _course(s, back)
+        seen = sightings(s, back, course)
         shown_behind = any(again.shown for again in s.setup.redrawn if again not in kept)
-        if (shown_behind or was_shown(back)) and tells_of_hands(back, seen, eyes):
-            raise ValueError(DRAWN)
-        if has_looked(back, seen, eyes):  # whatever chance would give: else whoever asks again and again learns that
-            raise ValueError(LOOKED)
-        if has_told:
-            raise ValueError(LEARNED)
+        if why_not := why_it_stays(back, course, seen, eyes, shown_behind):
+            raise ValueError(why_not)
         redraw(back, seed & ~1 | (shown_behind or came_to_light(back, seen, eyes)))
     _become(s, back)
     if seed is not None and isinstance(s.chance, Drawing):
@@ -480,6 +471,19 @@ def _before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redraw
     fresh.halt_after, fresh.floor = s.halt_after, s.floor
     make_again(fresh, moves, redrawn)
     return fresh
+
+
+def _course(s: Position, back: Position) -> list[Position]:
+    """The states in which each move was made since an earlier one, and this."""
+    seeds, now, found = dict(s.setup.redrawn), back.copy(), list[Position]()
+    for number, (tick, player, text, extra) in enumerate(
+        s.record_moves[len(back.record_moves) :], len(back.record_moves)
+    ):
+        if number in seeds:
+            redraw(now, seeds[number])
+        found.append(now.copy())
+        make_recorded(now, tick, player, text, extra)
+    return [*found, s]
 
 
 def _become(s: Position, other: Position) -> None:

@@ -254,6 +254,10 @@ class StageCode(Struct, eq=False):
     """What is done in a stage of effects, in order."""
     asks: frozenset[str] = frozenset()
     """On what hidden things it hangs what is done where it begins or ends, and what comes after it."""
+    asks_behind_moves: frozenset[str] = frozenset()
+    """On what hidden things it hangs what is done in it behind each move, and if it goes on."""
+    players_by: frozenset[str] = frozenset()
+    """On what hidden things it hangs who takes part."""
     asks_behind_tricks: frozenset[str] = frozenset()
     """For tricks: on what hidden things it hangs who takes one, and what is done then."""
     offers_by: frozenset[str] = frozenset()

@@ -27,10 +27,13 @@ class Sighting(NamedTuple):
 
 
 @by_rules
-def sightings(s: Position, back: Position) -> list[Sighting]:
+def sightings(s: Position, back: Position, course: Sequence[Position] = ()) -> list[Sighting]:
     """Each card that was seen since a match was in an earlier state, but for those that were shuffled meanwhile: what
-    they are is dealt anew if the match goes back there. Nothing where no log is kept."""
-    return [] if s.log is None else [*_sightings(s, back)]
+    they are is dealt anew if the match goes back there. Nothing where no log is kept.
+
+    course: states on the way, in each of which it is looked who sees what lies there.
+    """
+    return [] if s.log is None else [*_sightings(s, back, [*course[:-1], s])]
 
 
 @by_rules
@@ -82,11 +85,14 @@ def dealt_anew(s: Position, event: Event) -> bool:
     return len(event.cards) >= sum(eyes_at(s, *each) & everybody != everybody for each in lying)
 
 
-def _followed(s: Position, back: Position, ways: _Ways) -> Iterator[tuple[int, Event, str, frozenset[int]]]:
+def _followed(
+    s: Position, back: Position, ways: _Ways, start: int = 0, end: int | None = None
+) -> Iterator[tuple[int, Event, str, frozenset[int]]]:
     """Each card that went somewhere or was shuffled since: the number of the event, it, the card, and from where the
-    card may have come."""
+    card may have come. start, end: of which events."""
     places = {label: place for place, label in enumerate(s.program.places)}
-    for at, event in enumerate((s.log or [])[len(back.log or ()) :]):
+    news = (s.log or [])[len(back.log or ()) :]
+    for at, event in enumerate(news[start:end], start):
         match event.kind:
             case "cards" if event.source in places:
                 source, target = places[event.source], places.get(event.target)
@@ -105,19 +111,22 @@ def _followed(s: Position, back: Position, ways: _Ways) -> Iterator[tuple[int, E
                 ways.gather(places[event.words.removeprefix("to ")])
 
 
-def _sightings(s: Position, back: Position) -> Iterator[Sighting]:
-    ways, hidden = _Ways(back), _Hidden(back)
-    for at, event, card, origins in _followed(s, back, ways):
-        if event.kind == "cards":
-            for origin in origins:
-                yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
+def _sightings(s: Position, back: Position, course: Iterable[Position]) -> Iterator[Sighting]:
+    ways, hidden, read = _Ways(back), _Hidden(back), 0
     lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
-    names, now = s.program.cards, len(s.log or ()) - len(back.log or ())
-    for place, kept in enumerate(s.z):
-        for number in as_tuple(kept):
-            if number in lay and lay[number] in ways.of(place, names[number]):
-                unseen = ~eyes_at(back, number, lay[number])
-                yield Sighting(now, names[number], lay[number], eyes_at(s, number, place), unseen)
+    names = s.program.cards
+    for state in course:
+        now = len(state.log or ()) - len(back.log or ())
+        for at, event, card, origins in _followed(s, back, ways, read, now):
+            if event.kind == "cards":
+                for origin in origins:
+                    yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
+        read = now
+        for place, kept in enumerate(state.z):
+            for number in as_tuple(kept):
+                if number in lay and lay[number] in ways.of(place, names[number]):
+                    unseen = ~eyes_at(back, number, lay[number])
+                    yield Sighting(now, names[number], lay[number], eyes_at(state, number, place), unseen)
 
 
 class _Hidden:

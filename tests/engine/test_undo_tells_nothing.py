@@ -27,6 +27,7 @@ zones:
   hand: {each: player, seen by: owner}
   pile: {seen by: none, count seen by: none}
   kitty: {seen by: none}
+  trick: {seen by: none}
   pool: {seen by: none}
   slot: {each: player, seen by: none}
   open: {}
@@ -49,6 +50,8 @@ flow:
     kind: turn
     first: P1
     turns: TURNS each
+    PLAYS
+    BEHIND
     actions:
       wait: {}
       say_red: {effect: "set say of actor to 1; ACT"}
@@ -151,6 +154,35 @@ HOSTILE: dict[str, dict[str, str]] = {
         "      look: {effect: show slot to actor; stay}\n"
         "      put: {choose: {card: {from: hand}}, effect: move card to open}",
     },
+    "by a flip and another": {
+        "TURNS": "5", "MORE": "turn: {effect: flip kitty; stay}\n"
+        "      turn_other: {effect: flip hand of left of actor; stay}",
+    },
+    "by the row of a card that is chosen unseen": {
+        "TURNS": "3", "MORE": "pry: {choose: {c: {from: hand of left of actor}}, row: c}",
+        "DEFINE": "cards: {hearts: {effect: add 1 to score of actor}, spades: {effect: add 2 to score of actor}}",
+    },
+    "by who takes part": {
+        "SETUP": SET, "TURNS": "4", "MORE": "arm: {effect: set armed}",
+        "PLAYS": "p where not armed or secret = 1 or p = P1",
+    },
+    "by whose cards let them take part": {
+        "TURNS": "4", "MORE": "arm: {effect: set armed}",
+        "PLAYS": "p where not armed or p = P1 or any c in hand of p has c.colour = red",
+    },
+    "by what is asked for the turn that was interrupted": {
+        "TURNS": "4", "MORE": "arm: {effect: set armed; call aside}",
+        "STAGES": "  aside: {kind: turn, turns: 1, first: P1, actions: {go_on: {}}}",
+        "SETUP": SET, "BEHIND": "if armed then add secret to score of P1 end",
+    },
+    "by a trick that lies face down": {
+        "DO": "tricks, betting", "STAGES": "  tricks: {kind: trick, leader: P1, count: 2, "
+        "rank: place of card.rank, actions: {play: {}}, on trick: move all from trick to pile}",
+    },
+    "by what was led face down": {
+        "DO": "tricks, betting", "STAGES": "  tricks: {kind: trick, leader: P1, count: 2, "
+        "actions: {play: {}}, follow: {must: {suit: {law: card.suit = led or void in led}}}}",
+    },
     "by a move that asks only when something is armed": {
         "TURNS": "5", "MORE": "arm: {effect: set armed; stay}\n      other: {effect: 'if armed then add "
         "(count c in hand of left of actor where c.colour = red) to score end'}",
@@ -165,6 +197,8 @@ def hostile(folder: Path, name: str) -> Game:
     )
     plain = {"UNTIL": "any p in players has score of p >= 20", "DO": "betting", "TURNS": "1"}
     plain["SETUP"] = plain["ACT"] = "add 0 to score of P1"
+    text = text.replace("PLAYS", f"players: {said['PLAYS']}" if "PLAYS" in said else "")
+    text = text.replace("BEHIND", f"on turn: {said['BEHIND']}" if "BEHIND" in said else "")
     for key in ("DEFINE", "SETUP", "UNTIL", "DO", "ACT", "TURNS", "MORE"):
         text = text.replace(key, said.get(key, plain.get(key, "")))
     path = folder / "bets.yaml"

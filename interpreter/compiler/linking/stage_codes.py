@@ -43,6 +43,8 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         direction=stage.direction,
         prompt=stage.prompt,
         asks=of.asking.of_stage(stage),
+        asks_behind_moves=of.asking.of_moves(stage),
+        players_by=of.asking.of_players(stage),
         asks_behind_tricks=of.asking.of_tricks(stage),
         offers_by=of.asking.of_offers(stage),
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},

@@ -164,22 +164,20 @@ class Asking:
     def of_others(self, action: ActionDef) -> frozenset[str]:
         """On what that is hidden from who makes it it hangs what comes of an action.
 
-        That is what it does or a row of it, what is said with it, what its stage does behind it, if the stage goes on,
-        and whether there are cards where it takes some.
+        That is what it does or a row of it, what is said with it, and whether there are cards where it takes some.
         """
         return self._all(partial(Asking._by, action=action))
 
     def _by(self, action: ActionDef) -> str:
         names = self.chosen(action, {}, -1)
         laws = (effect for law in action.laws for effect in law.on_breach)
-        stage = self._model.stages[action.stage]
         supplies = [zone.refill for zone in self._model.zones.values() if zone.refill is not None]
         told = (
             self.is_told((*action.effect, *laws), names)
             or self._asks([*_said(action.says), *(when for when, _ in action.labels)], names)
             or self._asks([] if action.contest is None else [action.contest.ties], names)
+            or (self._row(action, names) if action.rows else "")
             or next(filter(None, (self._in_row(action, at, names) for at in range(len(action.rows)))), "")
-            or self._behind(stage)
             or self._asks([node for refill in supplies for node in (refill.keep, refill.when)], ANYONE)
         )
         self._settle(told)
@@ -203,6 +201,10 @@ class Asking:
         if not told:  # else some that were begun may not have been gone through
             self._known |= dict.fromkeys(self._called, "")
         self._called.clear()
+
+    def _row(self, action: ActionDef, names: Names) -> str:
+        """What decides which row is carried out: the card that is chosen, if who chooses does not see it."""
+        return "" if action.row is None else self._found(action.row, names) or self._looking.meant(action.row, names).of
 
     def _in_row(self, action: ActionDef, at: int, names: Names) -> str:
         row, inside = action.rows[at], self.chosen(action, names, at)
@@ -261,6 +263,19 @@ class Asking:
         """The same where a stage begins or ends."""
         apart = {*BEHIND, *OF_TRICKS, *ELSEWHERE} - {"until"}
         return self._in_parts([getattr(stage, name) for name in fields(stage) if name not in apart])
+
+    def of_moves(self, stage: StageDef) -> frozenset[str]:
+        """On what hidden things it hangs what is done in a stage behind each of its moves, and if it goes on."""
+        return self._all(partial(Asking._moved, stage=stage))
+
+    def _moved(self, stage: StageDef) -> str:
+        told = self._behind(stage)
+        self._settle(told)
+        return told
+
+    def of_players(self, stage: StageDef) -> frozenset[str]:
+        """On what hidden things it hangs who takes part in a stage."""
+        return self._all(lambda asking: asking._asks([stage.players], ANYONE))
 
     def of_tricks(self, stage: StageDef) -> frozenset[str]:
         """On what hidden things it hangs who takes a trick, and what is done then."""
