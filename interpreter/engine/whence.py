@@ -31,9 +31,10 @@ def sightings(s: Position, back: Position, course: Sequence[Position] = ()) -> l
     """Each card that was seen since a match was in an earlier state, but for those that were shuffled meanwhile: what
     they are is dealt anew if the match goes back there. Nothing where no log is kept.
 
-    course: states on the way, in each of which it is looked who sees what lies there.
+    course: states on the way, in each of which it is looked who sees what lies there; if there are any, of a card that
+    was taken from among cards of several places it counts that it may have been any of them.
     """
-    return [] if s.log is None else [*_sightings(s, back, [*course[:-1], s])]
+    return [] if s.log is None else [*_sightings(s, back, [*course[:-1], s], bool(course))]
 
 
 @by_rules
@@ -111,7 +112,7 @@ def _followed(
                 ways.gather(places[event.words.removeprefix("to ")])
 
 
-def _sightings(s: Position, back: Position, course: Iterable[Position]) -> Iterator[Sighting]:
+def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: bool) -> Iterator[Sighting]:
     ways, hidden, read = _Ways(back), _Hidden(back), 0
     lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
     names = s.program.cards
@@ -121,12 +122,25 @@ def _sightings(s: Position, back: Position, course: Iterable[Position]) -> Itera
             if event.kind == "cards":
                 for origin in origins:
                     yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
+                for origin in _mixed(s, event, ways) if mixing else ():
+                    for other in as_tuple(back.z[origin]):
+                        yield Sighting(at, names[other], origin, event.seen, hidden.from_whom(origin, names[other]))
         read = now
         for place, kept in enumerate(state.z):
             for number in as_tuple(kept):
                 if number in lay and lay[number] in ways.of(place, names[number]):
                     unseen = ~eyes_at(back, number, lay[number])
                     yield Sighting(now, names[number], lay[number], eyes_at(state, number, place), unseen)
+
+
+def _mixed(s: Position, event: Event, ways: _Ways) -> frozenset[int]:
+    """Where a card may have lain that came from where nobody sees any, and where cards of several places lie: which one
+    it was must make no difference to those who do not see it. Nothing where all see it, or it is only one place."""
+    everybody, source = (1 << s.program.n) - 1, s.program.places.index(event.source)
+    if s.program.watched[source] != 0 or event.seen & everybody in (0, everybody):
+        return frozenset()
+    found = ways.all_of(source)
+    return found if len(found) > 1 else frozenset()
 
 
 class _Hidden:
@@ -163,6 +177,10 @@ class _Ways:
     def of(self, place: int, card: str) -> frozenset[int]:
         """Where cards of a name have lain that may lie at a place now."""
         return self._lie[place].get(card, frozenset())
+
+    def all_of(self, place: int) -> frozenset[int]:
+        """Where any of the cards have lain that may lie at a place now."""
+        return frozenset[int]().union(*self._lie[place].values())
 
     def add(self, place: int, card: str, origins: frozenset[int]) -> None:
         self._lie[place][card] = self.of(place, card) | origins
