@@ -150,6 +150,10 @@ HOSTILE: dict[str, dict[str, str]] = {
         "TURNS": "5", "MORE": "lay: {choose: {card: {from: hand}}, effect: move card to pool}\n"
         "      draw: {effect: move 1 at random from pool to hand}",
     },
+    "by which card was taken from among others": {
+        "TURNS": "6", "MORE": "put: {choose: {card: {from: hand}}, effect: move card to slot of left of actor; stay}\n"
+        "      take: {effect: move 1 at random from slot of left of actor to hand; stay}",
+    },
     "by drawing": {"TURNS": "5", "MORE": "draw: {effect: move 1 from stock to hand; stay}\n"
         "      look: {effect: show slot to actor; stay}\n"
         "      put: {choose: {card: {from: hand}}, effect: move card to open}",
