@@ -1,5 +1,5 @@
-"""What everybody knows of where cards lie, read from the log: what is answered to taking moves back is reckoned from
-nothing else, so that the answer tells nobody of what is hidden."""
+"""What everybody knows of where cards lie, read from the log: what is answered to taking moves back goes by that, as far
+as it can, so that the answer tells nobody of what is hidden."""
 
 from __future__ import annotations
 
