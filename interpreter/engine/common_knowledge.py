@@ -1,4 +1,4 @@
-"""What everybody knows of where cards lie, read from the log: what is answered to taking moves back goes by that, as far
+"""What everybody knows of where cards lie, read from the log: what is answered to taking moves back goes by that as far
 as it can, so that the answer tells nobody of what is hidden."""
 
 from __future__ import annotations
