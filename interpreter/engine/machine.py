@@ -141,7 +141,8 @@ def _go_into(s: Position, stage: StageCode) -> None:
     """Enter a stage inside the running one, which is to be."""
     if stage.at_once:
         s.runs[stage.index] += 1
-        s.changes[stage.index] += 1
+        if s.log is not None:
+            s.changes[stage.index] += 1
         for hook in stage.hooks:
             hook(s)
         return
@@ -158,7 +159,8 @@ def _open(s: Position, frame: Frame, stage: StageCode) -> None:
         return
     runs = s.runs
     runs[stage.index] += 1
-    s.changes[stage.index] += 1
+    if s.log is not None:
+        s.changes[stage.index] += 1
     for child in stage.children:
         runs[child] = 0
     if stage.reset is not None:
@@ -266,7 +268,8 @@ def _leave(s: Position, frame: Frame, stage: StageCode) -> None:
 
 
 def _gone(s: Position, frame: Frame, stage: StageCode) -> None:
-    s.changes[stage.index] += 1
+    if s.log is not None:
+        s.changes[stage.index] += 1
     if s.redealing and stage.next_dealer is not None:  # the same deal once more, with the same number
         s.redealing = False
         s.runs[stage.index] -= 1
@@ -335,7 +338,8 @@ def _jump(s: Position, frame: Frame, stage: StageCode) -> None:
         raise RuleError(f"'finish {name}' was said while no {name} is going on", blamed.span)
     passed = False
     for dropped in reversed(s.stack[at + 1 :]):
-        s.changes[dropped.stage] += 1
+        if s.log is not None:
+            s.changes[dropped.stage] += 1
         if dropped.saved is not None:
             passed = passed or dropped.passed
             _bring_back(s, dropped, passed)

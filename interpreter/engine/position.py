@@ -156,7 +156,7 @@ class Position:
         self.stack: list[Frame] = []
         self.runs = [0] * len(program.stages)
         self.changes = [0] * len(program.stages)
-        """How often each stage has begun or ended in all, however its runs are counted."""
+        """How often each stage has begun or ended in all, however its runs are counted; of matches with a log."""
         self.calls: list[tuple[int, tuple[Any, ...]]] = []
         self.jump = NOWHERE
         self.mark = GO
