@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from house import House, Person, play_on, run
@@ -98,6 +99,50 @@ def test_while_nothing_can_be_stored_nothing_is_answered_and_then_all_of_it(tmp_
         assert time.monotonic() - begun < 15
 
     run(scene, tmp_path, patience=0.1)
+
+
+class Stalls(Store):
+    """A store that takes nothing any more once a match has ended, until it is told otherwise."""
+
+    stalls = False
+
+    def put(self, table: Hold, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
+        self.stalls = self.stalls or isinstance(event, e.Ended)
+        super().put(table, n, event, done)
+
+    def _insert(self, *given: Any) -> None:
+        if self.stalls:
+            raise sqlite3.OperationalError("there is no room")
+        super()._insert(*given)
+
+
+def test_that_a_match_is_over_is_told_to_nobody_and_it_is_not_shown_before_that_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("house.Store", Stalls)
+
+    async def scene(house: House) -> None:
+        people = anna, _ = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 0})
+        path, asked = f"/api/tables/{anna.links['table']}", {"watch": anna.links["watch"]}
+        looking = await house.come(anna.links, anna.links["watch"])
+        playing = asyncio.create_task(play_on(people, 3_000))
+        await looking.until(lambda: bool(looking.table.get("waiting")))
+        late = await house.come(anna.links, anna.links["watch"])  # all are told of it once everything is stored
+        async with house.client() as client:
+            shown = [await client.post(f"{path}/{what}", json=asked) for what in ("replay", "record", "house-rules")]
+            assert [(answer.status_code, answer.json().get("why")) for answer in shown] == [(409, "early")] * 3
+            assert looking.table["state"] == "playing"
+            house.service.store.stalls = False  # type: ignore[attr-defined]
+            await late.welcome()
+            for person in (looking, late):
+                await person.until(lambda person=person: person.table["state"] == "over")  # type: ignore[misc]
+                await person.settled()
+                assert not person.table.get("waiting")
+            shown = [await client.post(f"{path}/{what}", json=asked) for what in ("replay", "record", "house-rules")]
+            assert [answer.status_code for answer in shown] == [200] * 3
+        await playing
+
+    run(scene, tmp_path)
 
 
 def test_a_machine_that_loses_what_was_not_synced_loses_nothing_that_was_answered(tmp_path: Path) -> None:

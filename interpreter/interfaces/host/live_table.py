@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
@@ -26,7 +28,7 @@ from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
-from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
+from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING, TableState
 from interpreter.interfaces.host.who_is_away import WhoIsAway
 
 if TYPE_CHECKING:
@@ -72,6 +74,8 @@ class Table:
         """Held by whoever looks back at a match that is over, for which it is made again."""
         self.ready = asyncio.Event()
         """Set once the match that was played before is there again."""
+        self._told = self.news()
+        """What all may know of it: how it was when the last of what is stored by now had happened."""
         if state.state == LOBBY:
             self.ready.set()
             self.away.look()
@@ -121,14 +125,22 @@ class Table:
     def happens(self, event: e.AnyEvent, letters: Letters | None = None, tell: bool = True) -> None:
         """Store an event and carry it out. letters: what is sent once it is stored. tell: the table anew, too."""
         letters = [] if letters is None else letters  # what is written below is sent, too: nothing is before its turn
-        self.hall.store.put(self.hold, self.state.n + 1, event, partial(post, letters))
+        news: p.TableNews | None = None
+        self.hall.store.put(self.hold, self.state.n + 1, event, lambda: self._let_out(letters, news))
         self.state.apply(event)
         if tell:
-            letters += self.crowd.letters_to_all(self.news())
+            news = self.news()
+            letters += self.crowd.letters_to_all(news)
 
     def tell(self, message: Any) -> None:
         """Send something to all, behind what they are told of the events before."""
-        self.after(partial(post, self.crowd.letters_to_all(message)))
+        news = message if isinstance(message, p.TableNews) else None
+        self.after(partial(self._let_out, self.crowd.letters_to_all(message), news))
+
+    def _let_out(self, letters: Letters, news: p.TableNews | None) -> None:
+        """All is stored of which these letters tell. news: those of the table among them."""
+        self._told = news or self._told
+        post(letters)
 
     def after(self, done: Callable[[], None]) -> None:
         """Do something once all is stored that has happened so far, and never if it is not."""
@@ -154,9 +166,12 @@ class Table:
             page.close(READ_ANEW)
 
     def waits(self, is_gone: bool) -> None:
-        """Nothing can be stored just now, or it can again; it is told at once."""
+        """Nothing can be stored just now, or it can again; that is told at once, and nothing that is not stored."""
         self.waiting = is_gone
-        post(self.crowd.letters_to_all(self.news()))
+        self._told = msgspec.structs.replace(self._told, waiting=is_gone)
+        post(self.crowd.letters_to_all(self._told))
+        if not is_gone:
+            self.tell(self.news())  # behind what was to be told while nothing could be stored
 
     def answer(self, page: Page, message: Any) -> None:
         self.after(partial(page.send, p.encode(message)))
@@ -179,6 +194,12 @@ class Table:
         )  # fmt: skip
 
     # ---- who is there -------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is over, and that is stored, with all that was played."""
+        state, told = self.state, self._told
+        return state.state == told.state == OVER and max(1, state.match) == told.match
 
     @property
     def is_empty(self) -> bool:

@@ -26,7 +26,6 @@ from interpreter.interfaces.host.protocol import as_decode_error
 from interpreter.interfaces.host.relay import RELAYED, PeerGone, admit, pass_on
 from interpreter.interfaces.host.secrets_of_tables import hashed, opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
-from interpreter.interfaces.host.table_state import OVER
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -386,7 +385,7 @@ class Web:
         secrets = [value for name, value in request.cookies.items() if name.startswith(f"seat-{table.name}-")]
         if not opens(given.watch, state.opened.watch) and all(seat_of(state, secret) is None for secret in secrets):
             raise NoTable("The match is for those who were at the table.", "denied")
-        if state.state != OVER:
+        if not table.is_over:
             raise NoTable("The match can be looked at when it is over.", "early")
         if table.match is None:
             raise ChildGone("It could not be opened again.")
