@@ -14,7 +14,8 @@ from walks import SHIPPED
 
 import interpreter
 from interpreter.api.state import State
-from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal, _by_place
+from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal
+from interpreter.interfaces.host.made_again import outcomes_by_place
 from interpreter.interfaces.host.scene import Scenes
 from interpreter.players.random_bot import measured
 from interpreter.words.voice import Voice
@@ -45,7 +46,7 @@ def as_it_is(match: HostedMatch, state: State, readers: list[int | None]) -> Tol
     found._scenes = Scenes(state, found.voice)
     found._numbers, found._keys, found._undone = list(match._numbers), list(match._keys), match._undone
     found._plays = match._plays
-    found._stored = {place: len(outcomes) for place, outcomes in _by_place(state.position.setup.chance)}
+    found._stored = {place: len(outcomes) for place, outcomes in outcomes_by_place(state)}
     found._pack()
     for reader in readers:
         found.welcome(reader)

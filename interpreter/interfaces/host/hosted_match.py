@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
@@ -18,13 +18,13 @@ from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
 from interpreter.engine.events import Event
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.outcomes import Outside
 from interpreter.engine.playing import make_again, revealed
-from interpreter.engine.position import RecordedMove, Redrawn
+from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.changes import Change, changes
+from interpreter.interfaces.host.made_again import outcomes_by_place, played
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -126,26 +126,26 @@ class HostedMatch:
 
     def __init__(self, game: Game, names: Sequence[str], history: History | None = None) -> None:
         history = history or History()
-        came = Outside()
-        for place, outcomes in history.chance.items():
-            came.outcomes(place).extend(outcomes)
         self.game = game
-        self.state = game.start(chance=came)
-        self._notes = list(_made_again(self.state, history))
-        """What was told at the table besides, and after how many events of the log."""
         self.names = list(names)
+        self._sayable: Sayable | None = None
+        """Made out when it is first asked for."""
+        self._bots: dict[int, RandomBot] = {}
+        self._numbers = [secrets.randbelow(1 << 30) << 20] * game.players  # after a crash no number comes again
+        self._keys: list[object] = [None] * game.players
+        self._undone = len(history.redrawn)
+        self._notes = self._play_again(history)
+        """What was told at the table besides, and after how many events of the log."""
+
+    def _play_again(self, history: History) -> list[tuple[int, str]]:
+        """Stand where a history leads, with nothing shown to anybody; its notes, each after so many events."""
+        self.state, notes = played(self.game, history)
         self.voice = Voice(self.state.position, self.names)
         self._shown: dict[int | None, _Shown] = {}
         self._plays = 0
         self._scenes = Scenes(self.state, self.voice)
-        self._sayable: Sayable | None = None
-        """Made out when it is first asked for."""
-        self._bots: dict[int, RandomBot] = {}
         self._before: State | None = None
         """On honour the match before the last move, for bots to see what was wrong with it."""
-        self._numbers = [secrets.randbelow(1 << 30) << 20] * game.players  # after a crash no number comes again
-        self._keys: list[object] = [None] * game.players
-        self._undone = len(history.redrawn)
         self._stored = {place: len(outcomes) for place, outcomes in history.chance.items()}
         self._number_asks()
         self._heard = 0
@@ -153,6 +153,7 @@ class HostedMatch:
         self._fresh: tuple[int, list[Event]] = (-1, [])
         """The events after so many."""
         self._pack()
+        return notes
 
     # ---- how it stands ----------------------------------------------------------------------------------
 
@@ -179,12 +180,28 @@ class HostedMatch:
         """Make a move. ask: the number of the decision that it answers, 0 for none, None for a bot's. end:
         milliseconds, where everybody acts at once.
 
-        Raises Refusal, and RuleError where the rules cannot go on; then nothing has changed.
+        Raises Refusal, and RuleError where the rules cannot go on; then nothing has changed, but that after anything
+        else than Refusal all readers have to be welcomed anew.
         """
-        state = self.state
         if ask and ask != self._numbers[seat]:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
-        before = len(state.position.record_moves)
+        before = len(self.state.position.record_moves)
+        try:
+            self._make(seat, text, ask, end)
+            self._number_asks()
+            self._pack()
+            self._scenes.renew(self._fresh[1])
+            standing, news = self.standing, self._all_news()
+            return Step(Made(list(self.state.position.record_moves[before:]), self._new_chance()), standing, news)
+        except Refusal:
+            raise
+        except Exception:  # what is neither stored nor answered has not happened
+            self._go_back(self._history(before))
+            raise
+
+    def _make(self, seat: int, text: str, ask: int | None, end: int | None) -> None:
+        """Make a move. Raises Refusal, and RuleError where the rules cannot go on."""
+        state = self.state
         self._before = state.copy() if state.game.program.honor else None
         try:
             move = state.parse(seat, meant(state, seat, text))
@@ -193,11 +210,21 @@ class HostedMatch:
             state.play(seat, move, None, end, **self._measures(seat, move))
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None
-        self._number_asks()
-        self._pack()
-        self._scenes.renew(self._fresh[1])
-        made = Made(list(state.position.record_moves[before:]), self._new_chance())
-        return Step(made, self.standing, self._all_news())
+
+    def _history(self, moves: int) -> History:
+        """What leads to where it stood after so many moves, before which nothing was taken back since; of what chance
+        gave, what whoever stores it was told."""
+        s, known = self.state.position, self._stored
+        chance = {place: found[: known[place]] for place, found in outcomes_by_place(self.state) if place in known}
+        redrawn = [(again.moves, again.seed) for again in s.setup.redrawn]
+        return History(list(s.record_moves[:moves]), chance, redrawn)
+
+    def _go_back(self, history: History) -> None:
+        """Stand where it stood before something failed. Where it cannot, that is no fault of the rules."""
+        try:
+            self._play_again(history)
+        except RuleError as error:
+            raise RuntimeError(f"the match cannot be made again: {error}") from error
 
     def _pack(self) -> None:
         """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
@@ -217,25 +244,31 @@ class HostedMatch:
     def undo(self, moves: int, note: str, people: Sequence[int]) -> tuple[History, Standing]:
         """Take back all moves but so many, and let chance go on anew; what is then to be stored. note: what everybody
         is told of it. people: the seats of those who keep in mind what they have seen. Raises Refusal."""
-        state = self.state
+        before = self._history(len(self.state.position.record_moves))
         try:
-            state.undo(secrets.randbits(64), moves, people)
+            self.state.undo(secrets.randbits(64), moves, people)
         except (ValueError, RuleError) as seen:
             raise Refusal(f"That is not taken back: {seen}.") from None
+        try:
+            return self._taken_back(note)
+        except Exception:
+            self._go_back(before)
+            raise
+
+    def _taken_back(self, note: str) -> tuple[History, Standing]:
+        """How it stands, and how it comes to that, after moves were taken back."""
+        state = self.state
         self._undone += 1
         heard = len(state.log or ())
-        self._notes = [*((min(at, heard), text) for at, text in self._notes), (heard, note)]
         self.voice.forget(())
         self._shown.clear()
         self._scenes = Scenes(state, self.voice)
         self._number_asks()
         self._pack()
-        came = state.position.setup.chance
-        assert isinstance(came, Outside)
-        chance = {place: list(found) for place, found in _by_place(came)}
-        self._stored = {place: len(found) for place, found in chance.items()}
-        redrawn = [(again.moves, again.seed) for again in state.position.setup.redrawn]
-        return History(list(state.position.record_moves), chance, redrawn), self.standing
+        standing = self.standing
+        self._notes = [*((min(at, heard), text) for at, text in self._notes), (heard, note)]
+        self._stored = {place: len(found) for place, found in outcomes_by_place(state)}
+        return self._history(len(state.position.record_moves)), standing
 
     def revealed(self, moves: int, people: Sequence[int]) -> list[int]:
         """Who of some people has seen cards by all moves but so many that they had not seen where these lay. It makes
@@ -253,10 +286,8 @@ class HostedMatch:
 
     def _new_chance(self) -> list[tuple[str, Any]]:
         """What has come about since the last time."""
-        came = self.state.position.setup.chance
-        assert isinstance(came, Outside)
         found: list[tuple[str, Any]] = []
-        for place, outcomes in _by_place(came):
+        for place, outcomes in outcomes_by_place(self.state):
             known = self._stored.get(place, 0)
             if len(outcomes) > known:
                 found += [(place, outcome) for outcome in outcomes[known:]]
@@ -430,23 +461,3 @@ class HostedMatch:
     def forget(self, reader: int | None) -> None:
         """Nobody reads that any more."""
         self._shown.pop(reader, None)
-
-
-def _made_again(state: State, history: History) -> Iterator[tuple[int, str]]:
-    """Make the moves of a match again; its notes, each with how many events the log had then."""
-    begun, redrawn = 0, history.redrawn
-    for end, note in [*history.notes, (len(history.moves), None)]:
-        now = [Redrawn(moves - begun, seed) for moves, seed in redrawn if moves <= end]
-        redrawn = [again for again in redrawn if again[0] > end]
-        make_again(state.position, history.moves[begun:end], now)
-        begun = end
-        if note is not None:
-            yield len(state.log or ()), note
-
-
-def _by_place(came: Outside) -> Iterable[tuple[str, list[Any]]]:
-    for place, found in came.items():
-        if place == "shuffle":
-            yield from ((f"shuffle {stage}", orders) for stage, orders in found.items())
-        else:
-            yield place, found

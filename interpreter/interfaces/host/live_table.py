@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +101,7 @@ class Table:
                 except Exception:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
                     self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))
+                    self.put(self.again.begin, "Something went wrong.")
                 self.hall.store.deliver()  # nobody waits for what is done at other tables in the same pass of the loop
                 del what, given  # a page that was served last may be gone long before there is another one
         finally:
@@ -352,13 +354,29 @@ class Table:
         assert self.match is not None and self.standing is not None
         self.state.needs_room()
         end = max(self.now if at is None else at, self.standing.clock) if self.standing.race else None
+        with self._stores_all(self.match):
+            try:
+                step = await self.match.play(seat, text, ask, end)
+            except Refusal as refusal:
+                if name:
+                    self.refuse(seat, name, str(refusal), refusal.stale)
+                return
+            self._made(step, seat, name)
+        self.requests.lapse()
+        self._after()
+        await self.bots.look(step)
+
+    @contextmanager
+    def _stores_all(self, match: Match) -> Iterator[None]:
+        """What is done in here with a match is stored, too. Where something fails in between, the match is closed, and
+        made again from what is stored."""
         try:
-            step = await self.match.play(seat, text, ask, end)
-        except Refusal as refusal:
-            if name:
-                self.refuse(seat, name, str(refusal), refusal.stale)
-            return
-        await self._made(step, seat, name)
+            yield
+        except (Refusal, RuleError, ChildGone):  # then nothing has changed, or nothing is left of it
+            raise
+        except Exception:
+            match.close()
+            raise
 
     def refuse(self, seat: int, name: str, text: str, stale: bool = False) -> None:
         """Tell a player why a move is not made; the same id gets the same answer. It is not stored: nothing has
@@ -367,15 +385,12 @@ class Table:
         self.state.answer(seat, name, answer)
         self.after(partial(post, self.crowd.letters(seat, answer)))
 
-    async def _made(self, step: Step, seat: int, name: str) -> None:
+    def _made(self, step: Step, seat: int, name: str) -> None:
         """A move was made: store it, and tell its player and then everybody."""
         self.standing = step.standing
         letters: Letters = self.crowd.letters(seat, p.Done(name)) if name else []
         letters += self._letters_of(step)
         self.happens(e.Moved(step.made, seat, name), letters, tell=False)
-        self.requests.lapse()
-        self._after()
-        await self.bots.look(step)
 
     def _letters_of(self, step: Step) -> Letters:
         letters: Letters = []
@@ -415,9 +430,10 @@ class Table:
     async def take_back(self, stay: int, note: str) -> None:
         """Take back all moves but so many. note: what everybody is told of it, now and whenever they come back."""
         assert self.match is not None
-        history, self.standing = await self.match.undo(stay, note, self.state.people)
-        counts = {place: len(outcomes) for place, outcomes in history.chance.items()}
-        self.happens(e.Undone(stay, history.redrawn, counts, note))
+        with self._stores_all(self.match):
+            history, self.standing = await self.match.undo(stay, note, self.state.people)
+            counts = {place: len(outcomes) for place, outcomes in history.chance.items()}
+            self.happens(e.Undone(stay, history.redrawn, counts, note))
         await self.welcome_all()
         self._after()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Protocol
 
+from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Reading, Standing, Step
 
 
@@ -13,7 +14,7 @@ class Match(Protocol):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the process has ended in which it was played."""
+        """Whether it was closed, or the process has ended in which it was played."""
 
     async def begun(self) -> Step: ...
 
@@ -53,52 +54,60 @@ class LocalMatch:
 
     def __init__(self, match: HostedMatch) -> None:
         self._match = match
+        self._is_closed = False
 
     @property
     def is_gone(self) -> bool:
-        return False
+        return self._is_closed
+
+    @property
+    def _open(self) -> HostedMatch:
+        """The match. Raises ChildGone where nobody is to ask it any more."""
+        if self._is_closed:
+            raise ChildGone("It was ended.")
+        return self._match
 
     async def begun(self) -> Step:
-        return self._match.begun()
+        return self._open.begun()
 
     async def standing(self) -> Standing:
-        return self._match.standing
+        return self._open.standing
 
     async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
-        return self._match.play(seat, text, ask, end)
+        return self._open.play(seat, text, ask, end)
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
-        return await asyncio.to_thread(self._match.undo, moves, note, people)  # it makes the whole match again
+        return await asyncio.to_thread(self._open.undo, moves, note, people)  # it makes the whole match again
 
     async def revealed(self, moves: int, people: list[int]) -> list[int]:
-        return await asyncio.to_thread(self._match.revealed, moves, people)  # as does this
+        return await asyncio.to_thread(self._open.revealed, moves, people)  # as does this
 
     async def welcome(self, reader: int | None) -> Reading:
-        return self._match.welcome(reader)
+        return self._open.welcome(reader)
 
     async def easy_move(self, seat: int) -> str | None:
-        return self._match.easy_move(seat)
+        return self._open.easy_move(seat)
 
     async def hint(self, seat: int) -> list[str]:
-        return self._match.hint(seat)
+        return self._open.hint(seat)
 
     async def may_say(self, move: str, phrases: bool) -> bool:
-        return self._match.may_say(move, phrases)
+        return self._open.may_say(move, phrases)
 
     async def sheet(self, reader: int | None) -> list[str]:
-        return self._match.sheet(reader)
+        return self._open.sheet(reader)
 
     async def claims(self, seats: list[int]) -> list[tuple[int, str]]:
-        return self._match.claims(seats)
+        return self._open.claims(seats)
 
     async def replay(self, at: int) -> dict[str, Any]:
-        return await asyncio.to_thread(self._match.replay, at)  # and so does that
+        return await asyncio.to_thread(self._open.replay, at)  # and so does that
 
     async def record(self) -> str:
-        return await asyncio.to_thread(self._match.record)  # and all of it is told
+        return await asyncio.to_thread(self._open.record)  # and all of it is told
 
     def forget(self, reader: int | None) -> None:
         self._match.forget(reader)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        self._is_closed = True

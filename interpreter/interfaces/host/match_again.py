@@ -1,5 +1,6 @@
 """How a table gets its match again: when the table comes back into memory, and when the process in which the match of a
-stranger's ruleset was played has ended, because something that it was asked took too much."""
+stranger's ruleset was played has ended, because something that it was asked took too much; or when something failed
+before it was known what is stored."""
 
 from __future__ import annotations
 
@@ -35,11 +36,11 @@ class MatchAgain:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the process has ended in which the match was played."""
+        """Whether the match was closed, or the process has ended in which it was played."""
         return self._table.match is not None and self._table.match.is_gone
 
     async def begin(self, why: str) -> None:
-        """Go on in a new process, from the last move, if the old one has ended. why: what has become of it."""
+        """Go on from the last move, if need be in a new process. why: what has become of it."""
         table = self._table
         if not self.is_needed or table.match is None:
             return
