@@ -12,6 +12,8 @@ import pytest
 from house import PATIENCE, House, Person, agreed, play_on, run
 
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.store import Store
+from interpreter.interfaces.host.table_state import TableState
 
 PEOPLE = 2
 
@@ -106,3 +108,24 @@ def test_a_table_goes_on_after_any_event_that_was_the_last_one_stored(evening: A
                 await person.settled()
 
         run(scene, tmp_path)
+
+
+def test_a_table_comes_back_without_what_was_played_before_its_last_match(evening: Any) -> None:
+    folder, _, table, events = evening
+    store = Store(f"sqlite:///{folder / 'tables.db'}")
+    _, read = store.take(table)
+    store.stop()
+    last = max(at for at, event in enumerate(events) if isinstance(event, e.Begun))
+    assert [n for n, _ in read] == list(range(1, len(events) + 1))
+    assert [event for _, event in read[last:]] == events[last:]
+    moved = [event for event in events[:last] if isinstance(event, e.Moved)]
+    kept = [event for _, event in read[:last] if isinstance(event, e.Moved)]
+    assert any(event.made.moves for event in moved) and not any(event.made.moves for event in kept)
+    rows = [(n, e.encode(event)) for n, event in enumerate(events, 1)]
+    for stored in range(1, len(rows) + 1):
+        whole, found = TableState(events[0]), TableState(events[0])
+        for event in events[1:stored]:
+            whole.apply(event)
+        for _, event in e.decode_table(rows[:stored])[1:]:
+            found.apply(event)
+        assert found == whole, "it is as if all had been read"

@@ -288,14 +288,21 @@ class Service:
         with _reached():
             if not self.answers:
                 raise Unreachable("no sign of life gets through")
-            hold, events = await asyncio.to_thread(self.store.take, name)
-        if not events or not isinstance(events[0][1], e.Opened):
+            hold, state = await asyncio.to_thread(self._taken, name)  # much may have happened there
+        if state is None:
             raise NoTable("There is no such table; it may have been given up.")
+        return self._begin(hold, state)
+
+    def _taken(self, name: str) -> tuple[Hold, TableState | None]:
+        """Keep a table; how it stands, None if there is none. Raises Elsewhere and Unreachable."""
+        hold, events = self.store.take(name)
+        if not events or not isinstance(events[0][1], e.Opened):
+            return hold, None
         state = TableState(events[0][1])
         for n, event in events[1:]:
             state.apply(event)
             state.n = n  # the highest, whatever may be missing between: no number is taken twice
-        return self._begin(hold, state)
+        return hold, state
 
     def at_hand(self, name: str) -> Table | None:
         """A table that is in memory."""

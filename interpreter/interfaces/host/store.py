@@ -44,6 +44,8 @@ NOBODY = Hold("", 0)
 Waiting = tuple[Hold, int, bytes, Callable[[], None]]
 """A table, the number of an event, the event, and what is done once it is stored; no bytes: there is no event."""
 Row = dict[str, Any]
+Numbered = list[tuple[int, e.AnyEvent]]
+"""Events with their numbers."""
 Execute = Callable[[str, tuple[Any, ...]], object]
 """Carries out a statement with its values."""
 
@@ -326,26 +328,30 @@ class Store:
         with self._reached():
             return Hold(table, next(self._lives)) if self.leases is None else self.leases.new(table, code)
 
-    def take(self, table: str) -> tuple[Hold, list[tuple[int, e.AnyEvent]]]:
-        """Keep a table; all that has happened there, in order, with its numbers: nothing if there is no such table.
+    def take(self, table: str) -> tuple[Hold, Numbered]:
+        """Keep a table; what has happened there, as `decode_table` has it: nothing if there is no such table.
 
         Raises Elsewhere and Unreachable.
         """
         with self._reached():
             hold = Hold(table, next(self._lives)) if self.leases is None else self.leases.take(table)
-            return (NOBODY, []) if hold is None else (hold, self.events(table))
+            return (NOBODY, []) if hold is None else (hold, self._read(table, e.decode_table))
 
     def by_code(self, code: str) -> str | None:
         """The table that has a code, where others open tables, too. Raises Unreachable."""
         with self._reached():
             return None if self.leases is None else self.leases.by_code(code)
 
-    def events(self, table: str) -> list[tuple[int, e.AnyEvent]]:
+    def events(self, table: str) -> Numbered:
         """All that has happened at a table, in order, with its numbers; nothing if there is no such table."""
+        return self._read(table, lambda rows: [(n, e.decode(body)) for n, body in rows])
+
+    def _read(self, table: str, decode: Callable[[Iterable[Any]], Numbered]) -> Numbered:
+        """The events of a table. decode: makes them of their rows, each a number and what is stored under it."""
         events = self._events
         asked = self._sa.select(events.c.n, events.c.body).where(events.c.table_id == table).order_by(events.c.n)
         with self.engine.connect() as connection:
-            return [(n, e.decode(body)) for n, body in connection.execute(asked)]
+            return decode(connection.execute(asked))
 
     def opened(self) -> list[tuple[str, e.Opened]]:
         """How each table was opened."""

@@ -5,6 +5,7 @@ Each event has been checked when it is made; to carry it out again needs nothing
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -171,3 +172,51 @@ AnyEvent = (
 )  # fmt: skip
 decode = msgspec.json.Decoder(AnyEvent).decode
 encode = msgspec.json.Encoder().encode
+
+
+class _Move(TableEvent, tag="move"):
+    """What is needed of a move of a match before the last one: who was answered."""
+
+    seat: int
+    id: str = ""
+
+
+class _Begin(TableEvent, tag="begin"):
+    """That there was a match before the last one."""
+
+
+class _Undo(TableEvent, tag="undo"):
+    """That moves of it were taken back."""
+
+
+_Past = (
+    Opened | Sat | BotSat | Stood | Returned | _Move | Refused | _Begin | _Undo | Renamed | HostIs | SeatMoved | Set
+    | Proposed | Voted | Lapsed | Spoke | Ended
+)  # fmt: skip
+_decode_past = msgspec.json.Decoder(_Past).decode
+_NOTHING = Made([], [])
+
+
+def decode_table(rows: Iterable[tuple[int, bytes]]) -> list[tuple[int, AnyEvent]]:
+    """The events of a table, in order, with their numbers. Of matches before the last one nothing that was played is
+    among them: it is much, and a table is the same without."""
+    past, last = list[tuple[int, AnyEvent]](), list[tuple[int, AnyEvent, bytes]]()
+    for n, body in rows:
+        event = _decode_past(body)
+        if isinstance(event, _Begin):
+            past += [(number, before) for number, before, _ in last]
+            last = []
+        last.append((n, _without_play(event), body))
+    return past + [(n, decode(body)) for n, _, body in last]
+
+
+def _without_play(event: Any) -> AnyEvent:
+    match event:
+        case _Move(seat=seat, id=name):
+            return Moved(_NOTHING, seat, name)
+        case _Begin():
+            return Begun(_NOTHING)
+        case _Undo():
+            return Undone(0, [], {})
+    found: AnyEvent = event
+    return found
