@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from house import House, run
 
 import interpreter
 from interpreter.engine.chance import Dice
+from interpreter.interfaces.host import thinking
 from interpreter.interfaces.host.bot_workers import BotWorkers
-from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
+from interpreter.interfaces.host.bots_at_table import ASIDE, CARD, TRICK, BotTimes, Turn
 from interpreter.interfaces.host.child_process import Child
 from interpreter.interfaces.host.hosted_match import HINT, History, HostedMatch, Refusal, Standing
 from interpreter.interfaces.host.table_events import GameSpec
-from interpreter.interfaces.host.worker import Opening
+from interpreter.interfaces.host.worker import Opening, Thinker, Worker
 
 NAMES = ["Anna", "Ada", "Bruno", "Clara"]
 
@@ -33,11 +36,11 @@ def test_a_bot_decides_in_a_process_of_its_own_and_not_at_all_if_it_takes_too_lo
     async def scene() -> None:
         workers = BotWorkers(1)
         try:
-            move = await workers.think("t", opening, Turn(1, "medium", 0, False))
+            move = await workers.think("t", opening, Turn(1, "medium", 0, False), 1.0)
             assert move is not None and match.state.parse(1, move) in match.state.legal_moves(1)
             monkeypatch.setattr("interpreter.interfaces.host.bot_workers.SHORTEST", 1.9999)
             monkeypatch.setattr("interpreter.interfaces.host.bot_workers.DEADLINE", 0.0)
-            both = [workers.think("t", opening, Turn(1, "hard", 0, False)) for _ in range(2)]
+            both = [workers.think("t", opening, Turn(1, "hard", 0, False), 1.0) for _ in range(2)]
             assert None in await asyncio.gather(*both), "one waits for the other, and not for long"
         finally:
             await workers.close()
@@ -65,6 +68,62 @@ def test_a_hint_is_thought_about_no_longer_than_is_left(monkeypatch: pytest.Monk
 
     asyncio.run(scene())
     assert asked[0] == HINT and 0.2 < asked[1] < 0.31 and asked[2] == 0.1
+
+
+def test_how_long_a_bot_takes_does_not_tell_whether_there_was_anything_to_think_about() -> None:
+    """One that thinks of nothing, as with a single lawful move, answers no sooner than one that thinks."""
+    match = HostedMatch(interpreter.load("hearts").game(), NAMES)
+    chance: dict[str, list[object]] = {}
+    for place, outcome in match.begun().made.chance:
+        chance.setdefault(place, []).append(outcome)
+    opening = Opening(GameSpec("hearts"), NAMES, History([], chance, []))
+
+    async def scene() -> None:
+        workers = BotWorkers(1)
+        try:
+            for level in ("easy", "easy", "medium"):  # the process begins with the first question
+                begun = time.monotonic()
+                assert await workers.think("t", opening, Turn(1, level, 0, False), 0.5)
+                assert time.monotonic() - begun >= 0.5
+        finally:
+            await workers.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("taken", [0.0, 0.1, 0.4])
+def test_a_bot_says_how_much_is_left_of_its_time(taken: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    had: list[float] = []
+
+    def decision(state: object, seat: int, level: str, seconds: float) -> str:
+        had.append(seconds)
+        time.sleep(taken)
+        return "pass"
+
+    monkeypatch.setattr(thinking, "decision", decision)
+    match = HostedMatch(interpreter.load("hearts").game(), NAMES)
+    monkeypatch.setattr(Worker, "_begun", lambda self, opening: time.sleep(0.1) or match)
+    found = Worker()._think(msgspec.to_builtins(Thinker(Opening(GameSpec("hearts"), NAMES, History()), 1, "hard", 0.4)))
+    assert found.move == "pass" and found.left <= max(0.0, 0.3 - taken)
+    assert had[0] <= 0.3, "making the match again counts"
+
+
+def test_the_thoughts_of_a_bot_end_before_it_is_to_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    async def think(table: object, state: object, turn: object, seconds: float) -> None:
+        given.append(seconds)
+
+    async def scene(house: House) -> None:
+        monkeypatch.setattr(house.service, "think", think)
+        (anna,) = await house.table_of(1, "crazy-eights", players=2)
+        while not given:
+            if anna.offers():
+                await anna.move(anna.offers()[0])
+            await anna.hear()
+        assert given[0] in (CARD - ASIDE, TRICK - ASIDE)
+
+    run(scene, tmp_path, level="hard", pace=1.0)
 
 
 def test_bots_that_think_play_at_a_table(tmp_path: Path) -> None:

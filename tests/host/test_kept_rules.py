@@ -99,7 +99,7 @@ def test_bots_think_with_the_rules_of_their_table(tmp_path: Path, earlier: Calla
             for place, outcome in made.chance:
                 chance.setdefault(place, []).append(outcome)
             opening = Opening(spec, NAMES, History([], chance, []), played.rules.digest, played.rules.texts)
-            move = await workers.think("t", opening, Turn(1, "medium", 0, False))
+            move = await workers.think("t", opening, Turn(1, "medium", 0, False), 1.0)
             assert move is not None and len(move.split()) == 1 + 2
         finally:
             await workers.close()

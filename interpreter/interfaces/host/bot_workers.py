@@ -12,7 +12,7 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import HINT
 from interpreter.interfaces.host.house_rules_text import WrongGame
-from interpreter.interfaces.host.worker import Opening, Thinker
+from interpreter.interfaces.host.worker import Decided, Opening, Thinker
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.bots_at_table import Turn
@@ -33,13 +33,18 @@ class BotWorkers:
         self._children = [Child(confined=False) for _ in range(count)]
         self._turns = [asyncio.Lock() for _ in range(count)]
 
-    async def think(self, table: str, opening: Opening, turn: Turn) -> str | None:
-        """What a bot does; None where it has found nothing in time."""
+    async def think(self, table: str, opening: Opening, turn: Turn, seconds: float) -> str | None:
+        """What a bot does that thinks for so many seconds at most; None where it has found nothing in time. It is
+        told when the seconds are over, also where there was nothing to think about: that is seen by nobody."""
 
         def asked(left: float) -> tuple[Any, ...]:
-            return "think", Thinker(opening, turn.seat, turn.level, max(0.1, left - ASIDE))
+            return "think", Thinker(opening, turn.seat, turn.level, max(0.1, min(seconds, left - ASIDE)))
 
-        return await self._ask(table, asked, str | None)  # type: ignore[no-any-return]
+        found: Decided | None = await self._ask(table, asked, Decided)
+        if found is None:
+            return None
+        await asyncio.sleep(found.left)
+        return found.move
 
     async def advise(self, table: str, opening: Opening, seat: int) -> list[str] | None:
         """What a bot would do in somebody's place, in sentences; None where that was not found in time."""

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 CARD, TRICK = 0.7, 1.2
 """Seconds that a card stands at least before the next, and a full trick."""
+ASIDE, LEAST = 0.15, 0.3
+"""Seconds of the time until it acts in which a bot does not think, as its move has to be made again where it thinks and
+told here; and that it thinks at least. Whatever is seen of a bot comes when it is due, whether there was anything to
+think about or not: who could tell would know what it holds."""
 GRACE = 1.3
 """Seconds that a bot takes to claim, besides its reaction."""
 
@@ -102,7 +106,7 @@ class BotsAtTable:
         table, move = self._table, None
         try:
             if turn.level != "easy":
-                move = await table.hall.think(table.name, table.state, turn)
+                move = await table.hall.think(table.name, table.state, turn, max(LEAST, delay - ASIDE))
         finally:
             await asyncio.sleep(max(0.0, delay - (time.monotonic() - begun)))
             table.put(self._acts, turn, move)

@@ -25,8 +25,9 @@ class Hall(Protocol):
     async def match(self, opened: e.Opened, names: list[str], history: History, instead: Match | None = None) -> Match:
         """A match as far as it has been played. instead: the one whose room it takes. Raises WrongGame."""
 
-    async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
-        """What a bot does that thinks; None where it has found nothing in time."""
+    async def think(self, table: str, state: TableState, turn: Turn, seconds: float) -> str | None:
+        """What a bot does that thinks for so many seconds, or as if it did; None where it has found nothing in
+        time."""
 
     async def advise(self, table: str, state: TableState, seat: int) -> list[str] | None:
         """What a bot would do in somebody's place; None where that was not found in time."""

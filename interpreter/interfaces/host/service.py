@@ -213,11 +213,12 @@ class Service:
             raise
         return match
 
-    async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
-        """What a bot does that thinks; None where it has found nothing in time."""
+    async def think(self, table: str, state: TableState, turn: Turn, seconds: float) -> str | None:
+        """What a bot does that thinks for so many seconds, or as if it did; None where it has found nothing in
+        time."""
         if turn.race or is_strange(state.opened.game):
             return None
-        return await self._bots.think(table, await self._opening(state), turn)
+        return await self._bots.think(table, await self._opening(state), turn, seconds)
 
     async def advise(self, table: str, state: TableState, seat: int) -> list[str] | None:
         """What a bot would do in somebody's place; None where that was not found in time."""

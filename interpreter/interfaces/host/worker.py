@@ -7,6 +7,7 @@ Each line that it reads is a request, each line that it writes an answer. Whoeve
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, BinaryIO
@@ -23,6 +24,8 @@ from interpreter.language.overlay import shipped_as
 
 LONGEST_LINE = 16 * 1024 * 1024
 """Bytes of a request or an answer."""
+SHORTEST = 0.1
+"""Seconds that a bot thinks although it takes longer to make its match again."""
 HANDLES = 24
 SECONDS_OF_CPU = 3600
 
@@ -57,12 +60,20 @@ class Opening(Struct):
 
 
 class Thinker(Struct):
-    """A bot that is to decide."""
+    """A bot that is to decide. seconds: in which it does, from when the game is known, whose match has to be made
+    again first."""
 
     opening: Opening
     seat: int
     level: str
     seconds: float
+
+
+class Decided(Struct):
+    """What a bot does; no move if it can do nothing. left: of the seconds that it had."""
+
+    move: str | None
+    left: float
 
 
 class Worker:
@@ -119,20 +130,28 @@ class Worker:
 
     def _begun(self, opening: Opening) -> HostedMatch:
         """A match as far as it has been played."""
+        return HostedMatch(self._game(opening), opening.names, opening.history)
+
+    def _game(self, opening: Opening) -> Any:
+        """The game of a match."""
         key = msgspec.json.encode(opening.game), opening.digest
         if key not in self._games:
             with shipped_as(opening.texts):
                 self._games[key] = game_of(opening.game)
             if len(self._games) > 16:
                 del self._games[next(iter(self._games))]
-        return HostedMatch(self._games[key], opening.names, opening.history)
+        return self._games[key]
 
-    def _think(self, given: Any) -> str | None:
-        """What a bot does; None if it can do nothing."""
+    def _think(self, given: Any) -> Decided:
+        """What a bot does."""
         from interpreter.interfaces.host.thinking import decision
 
         thinker = msgspec.convert(given, Thinker)
-        return decision(self._begun(thinker.opening).state, thinker.seat, thinker.level, thinker.seconds)
+        self._game(thinker.opening)
+        end = time.monotonic() + thinker.seconds
+        state = self._begun(thinker.opening).state
+        move = decision(state, thinker.seat, thinker.level, max(SHORTEST, end - time.monotonic()))
+        return Decided(move, max(0.0, end - time.monotonic()))
 
     def _advise(self, given: Any, seat: int, seconds: float) -> list[str]:
         """What a bot would do in somebody's place, in sentences."""
