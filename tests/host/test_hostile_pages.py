@@ -14,8 +14,11 @@ import msgspec
 import pytest
 from house import House, Person, play_on, run
 from starlette.requests import Request
+from websockets.exceptions import ConnectionClosed
 
+from interpreter.interfaces.host import crowd
 from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.crowd import MOST_PAGES
 from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.page_socket import MOST_UNSENT, MOST_WAITING, PageSocket, _frames
 from interpreter.interfaces.host.web import LARGEST_BODY, _read
@@ -226,6 +229,57 @@ class Told:
 
     def close(self, text: str) -> None:
         self.closed.append(text)
+
+
+def test_a_seat_has_so_many_pages_and_a_further_one_takes_the_place_of_the_oldest(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2)
+        pages = [await house.come(ben.links) for _ in range(MOST_PAGES - 1)]
+        for page in pages:
+            await page.welcome()
+        assert [len(house_pages(house, anna, seat)) for seat in (0, 1)] == [1, MOST_PAGES]
+        last = await house.come(ben.links)
+        await last.welcome()
+        told = await ben.message("error")
+        assert (told["why"], told.get("final", False)) == ("busy", False), "it comes back by itself"
+        with pytest.raises(ConnectionClosed):
+            await ben.hear()
+        assert len(house_pages(house, anna, 1)) == MOST_PAGES
+        assert anna.table["seats"][1]["here"]
+        for page in (anna, *pages, last):
+            await page.settled()
+
+    run(scene, tmp_path)
+
+
+def test_of_too_many_pages_of_a_seat_that_come_back_in_turns_one_stays_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crowd, "MOST_PAGES", 2)
+    monkeypatch.setattr(crowd, "PUT_OUT", 3)
+
+    async def scene(house: House) -> None:
+        anna, _ = await house.table_of(2)
+        pages = [anna, await house.come(anna.links)]
+        whys = []
+        for _ in range(4):
+            pages.append(await house.come(anna.links))
+            await pages[-1].welcome()
+            told = await pages.pop(0).message("error")
+            whys.append((told["why"], told.get("final", False)))
+        assert whys == [("busy", False)] * 3 + [("full", True)]
+        for page in pages:
+            await page.settled()
+            assert page.table["seats"][0]["here"]
+
+    run(scene, tmp_path)
+
+
+def house_pages(house: House, person: Person, seat: int) -> list[Any]:
+    """The pages of a seat at somebody's table."""
+    table = house.service.at_hand(person.links["table"])
+    assert table is not None
+    return table.crowd.pages[seat]
 
 
 def test_a_message_that_is_too_long_ends_the_socket(tmp_path: Path) -> None:

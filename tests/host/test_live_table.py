@@ -129,6 +129,26 @@ def test_who_has_the_link_of_the_table_alone_sees_who_sits_there_and_no_match(tm
     run(scene, tmp_path)
 
 
+def test_who_has_the_link_of_the_table_alone_hears_nothing_of_what_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "MOST_SPOKEN", 1)
+
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2)
+        guest, watcher = [await house.come(anna.links, anna.links[link]) for link in ("join", "watch")]
+        for page in (guest, watcher):
+            await page.welcome()
+        for text in ("Hello!", "Oops!"):  # the second is more than is kept
+            await ben.say(type="chat", text=text)
+            for page in (anna, ben, watcher):
+                assert (await page.message("chat"))["text"] == text
+        await guest.settled()
+        assert not [heard for heard in guest.heard if heard["type"] == "chat"]
+
+    run(scene, tmp_path)
+
+
 def test_moves_are_taken_back_when_all_agree_and_chance_is_drawn_anew(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4)

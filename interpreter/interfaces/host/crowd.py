@@ -6,9 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeGuard
 
 from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.gatekeeper import Rates
 
+MOST_PAGES = 10
+"""Of one seat at once: whatever is told its player is told each of them."""
+PUT_OUT, IN_SECONDS = 20, 60.0
+"""Pages of a seat that make room for others and come back by themselves, at once and in so many seconds. Those of a
+player whose connection breaks off again and again are dead and do not; where there are more behind which somebody sits
+than there may be, they would take each other's place for ever."""
 GUEST = -1
 """Who has the table's link and no seat yet: sees who sits there, and nothing of the match."""
+MANY = "This seat is open in too many windows, and the oldest makes room: {how}."
 
 
 def is_seat(reader: int | None) -> TypeGuard[int]:
@@ -41,6 +49,7 @@ class Crowd:
     def __init__(self) -> None:
         self.pages: dict[int | None, list[Page]] = {}
         self._numbers: dict[int | None, int] = {}
+        self._put_out = Rates(PUT_OUT, IN_SECONDS)
 
     def __iter__(self) -> Iterator[Page]:
         return iter([page for pages in self.pages.values() for page in pages])
@@ -60,11 +69,21 @@ class Crowd:
     def joins(self, page: Page) -> None:
         self.pages.setdefault(page.seat, []).append(page)
 
+    def makes_room(self, seat: int) -> None:
+        """Leave the oldest pages of a seat that has too many: the one that has come last may be that of a player whose
+        older ones are dead."""
+        pages = self.pages.get(seat, [])
+        while len(pages) > MOST_PAGES:
+            comes_back = self._put_out.allows(str(seat))
+            told = MANY.format(how="it comes back" if comes_back else "load it anew to go on here")
+            pages.pop(0).close(p.encode(p.Failure(told, "busy" if comes_back else "full", final=not comes_back)))
+
     def leaves(self, page: Page) -> bool:
         """Take a page out; whether it was the last one of its reader."""
         pages = self.pages.get(page.seat, [])
-        if page in pages:
-            pages.remove(page)
+        if page not in pages:  # it was never welcome, or has made room
+            return False
+        pages.remove(page)
         if not pages:
             self.pages.pop(page.seat, None)
             self._numbers.pop(page.seat, None)
@@ -93,6 +112,10 @@ class Crowd:
     def letters_to_all(self, message: Any) -> list[tuple[Page, str]]:
         text = p.encode(message)
         return [(page, text) for page in self]
+
+    def letters_within(self, message: Any) -> list[tuple[Page, str]]:
+        """A message to all who play or watch: none to a GUEST."""
+        return [letter for letter in self.letters_to_all(message) if letter[0].seat != GUEST]
 
 
 def post(letters: Iterable[tuple[Page, str]]) -> None:

@@ -229,6 +229,7 @@ class Table:
         self.crowd.joins(page)
         seat = page.seat
         if is_seat(seat):
+            self.crowd.makes_room(seat)
             self.away.comes(seat)
             place = self.state.seats[seat]
             if place.bot and place.is_person:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.base.signs import on_one_line
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.crowd import GUEST, is_seat
+from interpreter.interfaces.host.crowd import GUEST, is_seat, post
 from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
 from interpreter.interfaces.host.hosted_match import Refusal
@@ -105,11 +105,11 @@ class Requests:
             raise Denied("Nobody can hear you: the host has switched that off.")
         if state.chat == "phrases" and text not in p.PHRASES:
             raise Denied("At this table only the phrases of the list can be said.")
-        said = p.Said(seat, text)
+        letters = self._table.crowd.letters_within(p.Said(seat, text))
         if text and state.spoken < MOST_SPOKEN:
-            self._table.happens(e.Spoke(seat, text), self._table.crowd.letters_to_all(said), tell=False)
+            self._table.happens(e.Spoke(seat, text), letters, tell=False)
         elif text:
-            self._table.tell(said)
+            self._table.after(partial(post, letters))
 
     async def _sheet(self, page: Page) -> None:
         table = self._table
