@@ -7,12 +7,16 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from house import House, Person, agreed, play_on, run
 
 from interpreter.interfaces.host import page_socket, strangers
+from interpreter.interfaces.host.child_process import Child
 from interpreter.interfaces.host.gatekeeper import Credit, Rates
 from interpreter.interfaces.host.hosted_match import Step
+from interpreter.interfaces.host.house_rules_text import Checked
+from interpreter.interfaces.host.in_turn import Busy, Turns
 from interpreter.interfaces.host.local_match import LocalMatch
 from interpreter.interfaces.host.made_once import MadeOnce
 from interpreter.interfaces.host.strangers import Strangers
@@ -264,6 +268,85 @@ def test_that_a_thing_is_refused_is_known_for_a_while(monkeypatch: pytest.Monkey
         assert made == [0, 1]
 
     asyncio.run(scene())
+
+
+def test_what_matters_more_comes_first_and_only_so_much_waits() -> None:
+    async def scene() -> None:
+        turns, done = Turns(2), list[str]()
+
+        async def does(rank: int, name: str) -> None:
+            async with turns.turn(rank):
+                await asyncio.sleep(0)
+                done.append(name)
+
+        tasks = [asyncio.create_task(does(*one)) for one in ((1, "a"), (1, "b"), (1, "c"), (0, "first"), (1, "many"))]
+        await asyncio.sleep(0)
+        tasks[1].cancel()  # also where its turn is just coming
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert done == ["a", "first", "c"]
+        assert [type(one) for one in found[1::3]] == [asyncio.CancelledError, Busy]
+        await does(0, "it is free again")
+        assert len(done) == 4
+
+    asyncio.run(asyncio.wait_for(scene(), 10))
+
+
+def test_who_gives_up_when_it_is_the_turn_passes_it_on() -> None:
+    async def scene() -> None:
+        turns, done = Turns(2), list[str]()
+
+        async def does(name: str) -> None:
+            async with turns.turn():
+                done.append(name)
+
+        async with turns.turn():
+            gives_up, comes = [asyncio.create_task(does(name)) for name in ("a", "b")]
+            await asyncio.sleep(0)
+        gives_up.cancel()
+        await asyncio.gather(gives_up, comes, return_exceptions=True)
+        assert done == ["b"]
+
+    asyncio.run(asyncio.wait_for(scene(), 10))
+
+
+def test_one_address_asks_one_thing_at_a_time_of_rules_and_opening_a_table_goes_ahead_of_what_is_tried_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, goes_on = list[tuple[str, str]](), asyncio.Event()
+
+    async def answers(child: Child, method: str, spec: Any, *given: Any, kind: Any, **more: Any) -> Any:
+        asked.append((method, spec.overlays[0]))
+        if len(asked) == 1:
+            await goes_on.wait()
+        return [2, "Own", []] if method == "form" else Checked([]) if method == "check" else {"end": "", "text": ""}
+
+    async def scene(house: House) -> None:
+        monkeypatch.setattr(Child, "ask", answers)
+        codes = list[int]()
+
+        async def posts(address: str, path: str, text: str) -> None:
+            spec: dict[str, Any] = {"source": "hearts", "overlays": [text]}
+            transport = httpx.AsyncHTTPTransport(local_address=address)
+            cookies = {"houserules_host": house.host}
+            async with httpx.AsyncClient(base_url=house.address, cookies=cookies, transport=transport) as client:
+                given = {"game": spec} if path == "tables" else spec
+                codes.append((await client.post(f"/api/{path}", json=given, timeout=30)).status_code)
+
+        tasks = []
+        for number in range(5):
+            tasks.append(asyncio.create_task(posts("127.0.0.9", "check", f"{number}")))
+            await asyncio.sleep(0.2)
+        assert codes == [429] * 3, "what was typed before is not looked at"
+        tasks.append(asyncio.create_task(posts("127.0.0.8", "lesson", "of another")))
+        await asyncio.sleep(0.2)
+        tasks.append(asyncio.create_task(posts("127.0.0.7", "tables", "table")))
+        await asyncio.sleep(0.2)
+        goes_on.set()
+        await asyncio.gather(*tasks)
+        assert codes[3:] == [200] * 4
+        assert asked == [("check", "0"), ("form", "table"), ("lesson", "of another"), ("check", "4")]
+
+    run(scene, tmp_path)
 
 
 def test_pictures_of_links_are_drawn_only_so_often(tmp_path: Path) -> None:

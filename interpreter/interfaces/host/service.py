@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
+from interpreter.interfaces.host.checker import Checker
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over
 from interpreter.interfaces.host.crowd import post
@@ -47,8 +49,6 @@ MOST_TABLES = 1_000
 """In memory at once."""
 IDLE = 300.0
 """Seconds after which a table leaves memory at which nobody is."""
-CHECKING = 5.0
-"""Seconds in which house rules must have been looked at."""
 MOST_STRANGE = 8
 """Matches at a time that are played in processes of their own."""
 KEPT = 30 * 24 * 3600.0
@@ -92,8 +92,10 @@ class Service:
         """What goes on of tables that were lost."""
         self._pinged = 0.0
         self._codes: dict[str, str] = {}
-        self._games, self._books = KeptRules(store), MadeOnce(refusal=WrongGame)
-        self._checker = Child(confined=True, keeps=False)
+        self._games = KeptRules(store)
+        self._books: dict[tuple[str, bool], MadeOnce] = defaultdict(partial(MadeOnce, refusal=WrongGame))
+        """What is told of games, by what that is and whether they are strange: it waits for nothing but its like."""
+        self._checker = Checker()
         self.children: set[Child] = set()
         """In which matches of strangers are played."""
         self._bots = BotWorkers()
@@ -155,27 +157,30 @@ class Service:
             await self._leave(name)
         for child in children:
             await child.gone()
-        self._checker.close()
-        await self._checker.gone()
+        await self._checker.close()
         await self._bots.close()
         self.store.stop()
 
     # ---- games --------------------------------------------------------------------------------------------
 
-    async def check(self, spec: e.GameSpec) -> Checked:
-        """What can be said of house rules that somebody is writing. Raises WrongGame."""
+    async def check(self, spec: e.GameSpec, who: str = "") -> Checked:
+        """What can be said of house rules that somebody is writing. who: asks, an address. Raises WrongGame and
+        Busy."""
         try:
-            return await self._checker.ask("check", spec, seconds=CHECKING, kind=Checked)  # type: ignore[no-any-return]
+            async with self._checker.each["check"].turn(who):
+                return await self._checker.ask("check", spec, kind=Checked)  # type: ignore[no-any-return]
         except ChildGone as gone:
             raise WrongGame(f"These house rules cannot be looked at: {gone}") from None
 
-    async def rules(self, opened: e.Opened) -> str:
-        """How the game of a table is played, in Markdown. Raises WrongGame."""
-        return await self._book("rules", opened.game, opened.digest, rules, str)  # type: ignore[no-any-return]
+    async def rules(self, opened: e.Opened, who: str = "") -> str:
+        """How the game of a table is played, in Markdown. who: asks, an address. Raises WrongGame and Busy."""
+        async with self._checker.each["rules"].turn(who) if is_strange(opened.game) else nullcontext():
+            return await self._book("rules", opened.game, opened.digest, rules, str)  # type: ignore[no-any-return]
 
-    async def lesson(self, spec: e.GameSpec) -> dict[str, Any]:
-        """See `catalogue_of_games.lesson`. Raises WrongGame."""
-        return await self._book("lesson", spec, "", lesson, dict[str, Any])  # type: ignore[no-any-return]
+    async def lesson(self, spec: e.GameSpec, who: str = "") -> dict[str, Any]:
+        """See `catalogue_of_games.lesson`. who: asks, an address. Raises WrongGame and Busy."""
+        async with self._checker.each["lesson"].turn(who):
+            return await self._book("lesson", spec, "", lesson, dict[str, Any])  # type: ignore[no-any-return]
 
     async def _book(self, what: str, spec: e.GameSpec, digest: str, make: Callable[[Game], Any], kind: Any) -> Any:
         """What is told of a game, made once. make: of a shipped ruleset; the checker makes that of others."""
@@ -185,11 +190,11 @@ class Service:
                 return await asyncio.to_thread(make, (await self._games.game(spec, digest)).game)
             try:
                 texts = await self._games.texts(digest)
-                return await self._checker.ask(what, spec, texts, seconds=CHECKING, kind=kind)
+                return await self._checker.ask(what, spec, texts, kind=kind)
             except ChildGone as gone:
                 raise WrongGame(f"The rules cannot be told: {gone}") from None
 
-        return await self._books.get((what, e.encode(spec), digest), made)
+        return await self._books[what, is_strange(spec)].get((e.encode(spec), digest), made)
 
     async def match(self, opened: e.Opened, names: list[str], history: History, instead: Match | None = None) -> Match:
         """A match as far as it has been played. instead: the one whose room it takes. Raises WrongGame, NoRoom among
@@ -233,14 +238,15 @@ class Service:
         played = await self._games.game(opened.game, opened.digest)
         return Opening(opened.game, state.names, state.history, played.rules.digest, played.rules.texts)
 
-    async def _asked(self, spec: e.GameSpec) -> tuple[int, str, Rules]:
+    async def _asked(self, spec: e.GameSpec, who: str) -> tuple[int, str, Rules]:
         """For how many a game is that is asked for, what it is called, and what the shipped rulesets in it say. Raises
-        WrongGame."""
+        WrongGame and Busy."""
         if not is_strange(spec):
             played = await self._games.game(spec)
             return played.game.players, played.game.ruleset.name, played.rules
         try:
-            asked = await self._checker.ask("form", spec, seconds=CHECKING, kind=tuple[int, str, list[str]])
+            async with self._checker.each["form"].turn(who):
+                asked = await self._checker.ask("form", spec, kind=tuple[int, str, list[str]])
         except ChildGone as gone:
             raise WrongGame(f"These house rules cannot be played: {gone}") from None
         players, title, names = asked
@@ -248,9 +254,9 @@ class Service:
 
     # ---- tables -------------------------------------------------------------------------------------------
 
-    async def open(self, spec: e.GameSpec) -> Links:
-        """A new table. Raises WrongGame, and NoTable if there are too many."""
-        players, title, said = await self._asked(spec)
+    async def open(self, spec: e.GameSpec, who: str = "") -> Links:
+        """A new table. who: opens it, an address. Raises WrongGame, NoTable if there are too many, and Busy."""
+        players, title, said = await self._asked(spec, who)
         if len(self._tables) >= MOST_TABLES:
             raise NoTable("The server is full; try again later.", "full")
         spec.players = players

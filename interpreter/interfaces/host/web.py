@@ -19,6 +19,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
+from interpreter.interfaces.host.in_turn import Busy
 from interpreter.interfaces.host.leases import Elsewhere
 from interpreter.interfaces.host.page_files import PageFiles
 from interpreter.interfaces.host.page_socket import LONGEST_CODE, Sockets
@@ -197,6 +198,8 @@ class Web:
                 table = await self._table(request)
                 table.put(table.again.begin, str(gone))
                 return _wrong(f"This match cannot be looked at: {gone}", 503)
+            except Busy as busy:
+                return _wrong(str(busy), 429)
             except msgspec.DecodeError as error:
                 return _wrong(f"That is no such request: {error}", 400)
 
@@ -277,7 +280,8 @@ class Web:
             return _wrong("Only the host brings house rules.", 403)
         if not self._checks.allows(_address(request)):
             return _wrong("Too much at once; wait a little.", 429)
-        return JSONResponse(msgspec.to_builtins(await self._service.check(await _body(request, e.GameSpec))))
+        found = await self._service.check(await _body(request, e.GameSpec), _address(request))
+        return JSONResponse(msgspec.to_builtins(found))
 
     async def _lesson(self, request: Request) -> Response:
         """How a game is played as somebody is about to open it."""
@@ -285,7 +289,7 @@ class Web:
             return _wrong("Only the host opens tables, with the link that stands in the terminal.", 403)
         if not self._checks.allows(_address(request)):
             return _wrong("Too much at once; wait a little.", 429)
-        return JSONResponse(await self._service.lesson(await _body(request, e.GameSpec)))
+        return JSONResponse(await self._service.lesson(await _body(request, e.GameSpec), _address(request)))
 
     async def _picture(self, request: Request) -> Response:
         """A link as a picture that phones read."""
@@ -298,7 +302,7 @@ class Web:
     async def _rules(self, request: Request) -> Response:
         """How the game of a table is played, as Markdown."""
         table = await self._table(request)
-        return PlainTextResponse(await self._service.rules(table.state.opened))
+        return PlainTextResponse(await self._service.rules(table.state.opened, _address(request)))
 
     async def _code(self, request: Request) -> Response:
         """The address of the table's page that has a code."""
@@ -316,7 +320,7 @@ class Web:
         if not self._is_host(request) and not self._openings.allows(_address(request)):
             return _wrong("Too many tables; try again later.", 429)
         wanted = await _body(request, Wanted)
-        links = await self._service.open(wanted.game)
+        links = await self._service.open(wanted.game, _address(request))
         found = {"table": links.table, "code": links.code, "join": links.join, "watch": links.watch}
         response = JSONResponse(found)
         if wanted.name:
