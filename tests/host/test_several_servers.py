@@ -16,13 +16,16 @@ import httpx
 import pytest
 from house import PATIENCE, House, Person, a_house, play_on
 from starlette.requests import Request
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import interpreter
+from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import relay
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.database import StoreError
 from interpreter.interfaces.host.fair_time import MOST_CREDIT, FairTime
+from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.leases import Elsewhere, Peer, Sharing
 from interpreter.interfaces.host.relay import MARK
 from interpreter.interfaces.host.secrets_of_tables import hashed
@@ -103,6 +106,65 @@ def test_seats_are_taken_and_codes_are_known_at_any_server(tmp_path: Path) -> No
         assert [who.get("name") for who in (await ben.welcome())["table"]["seats"]][:3] == ["Anna", "Ben", "Cleo"]
 
     both(tmp_path, scene)
+
+
+def test_who_opens_nothing_is_counted_by_the_server_that_passes_it_on_and_who_has_a_seat_is_not(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        anna, *_ = await a.table_of(2)
+        b.web.sockets._strange = Rates(2, 1_000)
+        for _ in range(4):
+            await at_other(b, anna)
+        assert not b.strangers._there
+        await (await b.come(anna.links, anna.links["watch"])).welcome()
+        assert sum(b.strangers._there.values()) == 1, "who watches stays a stranger"
+        for _ in range(2):
+            assert (await (await b.come(anna.links, "wrong")).message("error"))["why"] == "moved"
+        with pytest.raises(InvalidStatus):
+            await b.come(anna.links, "wrong")
+        await anna.settled()
+
+    both(tmp_path, scene)
+
+
+def test_of_many_that_come_at_once_and_open_nothing_few_are_passed_on(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        anna, *_ = await a.table_of(2)
+        b.web.sockets._strange = Rates(2, 1_000)
+        pages = [Person(await connect(b.address.replace("http", "ws") + "/socket")) for _ in range(6)]
+        for page in pages:
+            await page.say(type="hello", v=p.VERSION, table=anna.links["table"], token="wrong")
+        whys = Counter([(await page.message("error"))["why"] for page in pages])
+        assert whys == {"moved": 2, "busy": 4}
+
+    both(tmp_path, scene)
+
+
+def test_a_server_that_refuses_whom_another_one_passes_on_is_not_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    reach = relay.reach
+
+    async def counted(socket: Any, hello: str, peer: Peer) -> Any:
+        asked.append(hello)
+        return await reach(socket, hello, peer)
+
+    async def scene(a: House, b: House) -> None:
+        anna, *_ = await a.table_of(2)
+        a.web.sockets._strange = Rates(1, 1_000)
+        for why in ("moved", "busy"):
+            assert (await (await b.come(anna.links, "wrong")).message("error"))["why"] == why
+        assert len(asked) == 2
+
+    monkeypatch.setattr("interpreter.interfaces.host.page_socket.reach", counted)
+    both(tmp_path, scene)
+
+
+def test_that_a_page_is_known_is_found_behind_news_of_the_table() -> None:
+    news, welcome = '{"type":"table","state":"lobby"}', '{"type":"welcome","v":3,"me":1,"said":[]}'
+    assert relay.first_of(news) is None
+    assert relay.first_of(f"{news}\n{welcome}") == relay.Welcomed(1)
+    assert relay.first_of('{"type":"error","text":"No.","why":"moved","final":true}') == relay.TurnedAway("moved")
 
 
 def test_the_link_of_one_servers_host_opens_tables_at_the_other(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
+from starlette.responses import Response
 from websockets.asyncio.client import ClientConnection
 
 from interpreter.interfaces.host import protocol as p
@@ -17,7 +18,20 @@ from interpreter.interfaces.host.deliveries import Outbox
 from interpreter.interfaces.host.gatekeeper import Credit, Rates
 from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
 from interpreter.interfaces.host.open_socket import SOCKET, OpenSocket
-from interpreter.interfaces.host.relay import MEASURES, RELAYED, PassedOn, PeerGone, next_of, pump, reach
+from interpreter.interfaces.host.relay import (
+    MEASURES,
+    REFUSED,
+    RELAYED,
+    First,
+    PassedOn,
+    PeerGone,
+    PeerRefuses,
+    TurnedAway,
+    Welcomed,
+    next_of,
+    pump,
+    reach,
+)
 from interpreter.interfaces.host.secrets_of_tables import opens
 from interpreter.interfaces.host.service import NoTable, Service, is_code, seat_of
 
@@ -192,8 +206,14 @@ class Sockets:
         if not is_relayed and not self._gate.is_own(socket.headers.get("origin"), socket.headers.get("host")):
             await socket.close(1008)
             return
-        if (is_relayed and not self._service.answers) or not self._strange.has_room(_address(socket)):
+        if is_relayed and not self._service.answers:
             await socket.close(1013)
+            return
+        if not self._strange.has_room(_address(socket)):
+            if is_relayed:  # it has answered, and is not asked again
+                await socket.send_denial_response(Response(status_code=REFUSED))
+            else:
+                await socket.close(1013)
             return
         await socket.accept()
         task = asyncio.current_task()
@@ -215,10 +235,10 @@ class Sockets:
         is_relayed, table = RELAYED in socket.scope, None
         try:
             found = await self._hello(socket, page)
-            if below is not None and (is_relayed or isinstance(found, ClientConnection) or is_seat(page.seat)):
+            if below is not None and (is_relayed or is_seat(page.seat)):
                 below.is_known()
             if isinstance(found, ClientConnection):
-                await pump(socket, found, below)
+                await pump(socket, found, below, partial(self._known, socket, below))
             elif found is not None and not self._may_come(socket, page, found):
                 _leave(page, "That is too much at once.", "busy")
             elif found is not None:
@@ -233,6 +253,13 @@ class Sockets:
                 table.put(table.leaves, page)
             page.close("")
             await page.closed(1)
+
+    def _known(self, socket: WebSocket, below: OpenSocket | None, first: First) -> None:
+        """The server that keeps its table says who a page is, which has counted as strange so far."""
+        if isinstance(first, Welcomed) or (isinstance(first, TurnedAway) and first.why == "busy"):
+            self._strange.give_back(_address(socket))
+        if below is not None and isinstance(first, Welcomed) and is_seat(first.me):
+            below.is_known()
 
     async def _hello(self, socket: WebSocket, page: PageSocket) -> Table | ClientConnection | None:
         """Who is there, and at which table, or the socket of the server that keeps it; None, and the page is told, if
@@ -250,6 +277,8 @@ class Sockets:
             return _leave(page, "This page is of another version of the program; load it anew.", "reload")
         try:
             table = await self._found(socket, hello.table, text)
+        except PeerRefuses:
+            return _leave(page, "That is too much at once.", "busy")
         except NoTable as error:
             if error.why == "busy":  # it will come again, and rightly so
                 return _leave(page, str(error), error.why)
@@ -293,15 +322,20 @@ class Sockets:
 
     async def _found(self, socket: WebSocket, name: str, hello: str | bytes) -> Table | ClientConnection:
         """A table, or a socket at the server that keeps it; where that one does not answer, until its lease has
-        expired. Raises NoTable."""
+        expired. Raises NoTable, and PeerRefuses. A page that is passed on counts as strange until that server knows it,
+        for nobody here does."""
         until = time.monotonic() + (EXPIRY + 2) * self._service.second
         while True:
             try:
                 return await self._service.table(name)
             except Elsewhere as there:
                 if RELAYED not in socket.scope:
-                    with contextlib.suppress(PeerGone):
+                    if not self._strange.allows(_address(socket)):
+                        raise PeerRefuses from None
+                    try:
                         return await reach(socket, hello, there.peer)
+                    except PeerGone:
+                        self._strange.give_back(_address(socket))
             if time.monotonic() > until or RELAYED in socket.scope:
                 raise NoTable("The server of this table does not answer; try again soon.", "busy")
             await asyncio.sleep(RETRY * self._service.second)

@@ -17,9 +17,10 @@ from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+import msgspec
 from starlette.responses import Response
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from interpreter.interfaces.host.open_socket import MARKED, OpenSocket
 
@@ -51,8 +52,30 @@ PASSED = ("content-type", "cookie", "host", "origin")
 ANSWERED = ("content-type", "content-disposition", "cache-control", "set-cookie")
 
 
+REFUSED = 429
+"""The status with which a server refuses a socket of an address that opens too much, whoever passes it on."""
+
+
 class PeerGone(Exception):
     """The other server does not answer."""
+
+
+class PeerRefuses(Exception):
+    """The other server has answered: whoever asks has asked too much."""
+
+
+class First(msgspec.Struct, tag_field="type"):
+    """What is looked at of the first message to a page that is passed on."""
+
+
+class Welcomed(First, tag="welcome"):
+    """me: the seat, of somebody who has one."""
+
+    me: int | None = None
+
+
+class TurnedAway(First, tag="error"):
+    why: str = ""
 
 
 def admit(scope: MutableMapping[str, Any], own: Peer | None) -> bool:
@@ -101,7 +124,7 @@ async def pass_on(request: Request, body: bytes, peer: Peer) -> Response:
 
 
 async def reach(socket: WebSocket, hello: str | bytes, peer: Peer) -> ClientConnection:
-    """A socket at another server, at which a page has said hello. Raises PeerGone."""
+    """A socket at another server, at which a page has said hello. Raises PeerGone and PeerRefuses."""
     headers = {name: value for name, value in _headers(socket, peer).items() if name != "host"} | {MEASURES: "1"}
     try:
         there = await connect(
@@ -109,9 +132,20 @@ async def reach(socket: WebSocket, hello: str | bytes, peer: Peer) -> ClientConn
             open_timeout=CONNECTING, ping_interval=None, user_agent_header=None,
         )  # fmt: skip
         await there.send(hello)
+    except InvalidStatus as error:
+        raise (PeerRefuses if error.response.status_code == REFUSED else PeerGone)(str(error)) from error
     except (OSError, InvalidHandshake, ConnectionClosed) as error:
         raise PeerGone(str(error)) from error
     return there
+
+
+def first_of(said: str) -> First | None:
+    """What the other server says to a page by which it tells whether it knows the page; None if that is not there."""
+    for message in said.split("\n"):
+        with contextlib.suppress(msgspec.DecodeError):  # news of the table may come before
+            found: First = msgspec.json.decode(message, type=Welcomed | TurnedAway)
+            return found
+    return None
 
 
 class PassedOn:
@@ -136,8 +170,11 @@ class PassedOn:
             told(asyncio.get_running_loop().time() - sent)
 
 
-async def pump(socket: WebSocket, there: ClientConnection, below: OpenSocket | None) -> None:
-    """Pass on what a page and another server say, until one of them goes. below: what the page's socket is made of."""
+async def pump(
+    socket: WebSocket, there: ClientConnection, below: OpenSocket | None, knows: Callable[[First], object]
+) -> None:
+    """Pass on what a page and another server say, until one of them goes. below: what the page's socket is made of.
+    knows: is told once what the other server has found out about the page."""
     answering: set[asyncio.Task[None]] = set()
 
     async def answer(mark: bytes) -> None:
@@ -150,8 +187,11 @@ async def pump(socket: WebSocket, there: ClientConnection, below: OpenSocket | N
         task.add_done_callback(answering.discard)
 
     async def comes() -> None:
+        first: First | None = None
         async for said in there:
             if isinstance(said, str):
+                if first is None and (first := first_of(said)) is not None:
+                    knows(first)
                 await socket.send({"type": "websocket.send", "text": said})
             elif below is not None:
                 below.measure(partial(answers, said))
