@@ -349,6 +349,16 @@ def test_one_address_asks_one_thing_at_a_time_of_rules_and_opening_a_table_goes_
     run(scene, tmp_path)
 
 
+def test_who_tries_out_options_of_shipped_rules_is_told_how_to_play_each_time(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client(host=True) as client:
+            given = [{"source": "hearts", "options": {"target": 50 + number}} for number in range(5)]
+            found = await asyncio.gather(*(client.post("/api/lesson", json=spec, timeout=30) for spec in given))
+        assert [answer.status_code for answer in found] == [200] * 5
+
+    run(scene, tmp_path)
+
+
 def test_pictures_of_links_are_drawn_only_so_often(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         house.web._pictures = Rates(2, 1_000)
