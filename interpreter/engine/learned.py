@@ -91,7 +91,7 @@ class _Known:
         self.zones = {zone.name: zone for zone in s.program.zones}
         """By their names."""
         news = (s.log or [])[len(back.log or ()) :]
-        self._news = news[: next((at for at, event in enumerate(news) if dealt_anew(s, event)), len(news))]
+        self._news = news[: next((at for at, event in enumerate(news) if dealt_anew(s, back, event)), len(news))]
 
     def is_known(self, name: str, players: int) -> bool:
         """Whether all these players (bits) know it."""
@@ -187,7 +187,7 @@ def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes:
         movers.append(event.player if event.kind == "move" else movers[-1] if movers else None)
     shown: dict[tuple[int, str], int] = {}
     everybody = (1 << s.program.n) - 1
-    for at, card, origin, seen, unseen in sorted(sightings):
+    for at, card, origin, seen, unseen, _ in sorted(sightings):
         owner = holder_of(back, origin, unseen, common.looked)
         if owner is None:
             continue

@@ -95,16 +95,19 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     common, known = CommonKnowledge(back), _known(back, Heard())
     common.read(back.log or ())
     seen: dict[tuple[int, int], Counter[str]] = {}
-    for _, card, origin, whose, unseen in sightings:
+    apart: dict[tuple[int, int], set[str]] = {}
+    for _, card, origin, whose, unseen, mixed in sightings:
         for player in _players(back, eyes & whose):
             if holder_of(back, origin, unseen, common.looked) in (None, player):
                 seen.setdefault((origin, player), Counter())[card] += 1
+                apart.setdefault((origin, player), set()).update(() if mixed else (card,))
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
         lying = Counter(back.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
-        if lying & cards and (lying <= cards or common.looked[place]):
+        if lying and lying <= cards:
             return True
-        if any(card in known for card in lying & cards):  # it was spoken of: chance leaves it there
+        left_there = apart[place, player].intersection(lying)
+        if left_there and (common.looked[place] or not left_there.isdisjoint(known)):  # chance leaves it there
             return True
     return False
 

@@ -16,7 +16,8 @@ class Sighting(NamedTuple):
     """A card that somebody sees. at: the number of the event since then, or of the one to come if it lies open now.
 
     card: its name. origin: the place where it lay then; of several equal cards each may be meant. seen: bits of those
-    who see it. unseen: bits of those who may not have seen it where it lay.
+    who see it. unseen: bits of those who may not have seen it where it lay. mixed: whether it was shuffled among some
+    others meanwhile, so that nobody can say from which of their places it came.
     """
 
     at: int
@@ -24,12 +25,13 @@ class Sighting(NamedTuple):
     origin: int
     seen: int
     unseen: int
+    mixed: bool = False
 
 
 @by_rules
 def sightings(s: Position, back: Position, course: Sequence[Position] = ()) -> list[Sighting]:
-    """Each card that was seen since a match was in an earlier state, but for those that were shuffled meanwhile: what
-    they are is dealt anew if the match goes back there. Nothing where no log is kept.
+    """Each card that was seen since a match was in an earlier state, but for those that were all dealt anew meanwhile.
+    Nothing where no log is kept.
 
     course: states on the way, in each of which it is looked who sees what lies there; if there are any, of a card that
     was taken from among cards of several places it counts that it may have been any of them.
@@ -46,7 +48,8 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     """
     news, n = (s.log or [])[len(back.log or ()) :], back.program.n
     everybody = (1 << n) - 1
-    noticed = [one for one in sightings if one.at >= len(news) or news[one.at].told & everybody == everybody]
+    apart = (one for one in sightings if not one.mixed)
+    noticed = [one for one in apart if one.at >= len(news) or news[one.at].told & everybody == everybody]
     return [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in noticed)]
 
 
@@ -71,19 +74,20 @@ def shuffled(s: Position, back: Position) -> set[int]:
     found: set[int] = set()
     for _, event, _, origins in _followed(s, back, _Ways(back)):
         if event.kind == "shuffle":
-            if dealt_anew(s, event):
-                break
-            found |= origins
+            if dealt_anew(s, back, event):
+                found.clear()
+            else:
+                found |= origins
     return found
 
 
-def dealt_anew(s: Position, event: Event) -> bool:
-    """Whether all cards were shuffled, but for some that lie open."""
+def dealt_anew(s: Position, back: Position, event: Event) -> bool:
+    """Whether all cards were shuffled, but for those that lay aside before and lie there still."""
     if event.kind != "shuffle" or event.words not in s.program.places:
         return False
-    lying = [(card, place) for place, kept in enumerate(s.z) if place != s.program.aside for card in as_tuple(kept)]
-    everybody = (1 << s.program.n) - 1
-    return len(event.cards) >= sum(eyes_at(s, *each) & everybody != everybody for each in lying)
+    aside = s.program.aside
+    out = 0 if aside is None else len({*as_tuple(back.z[aside])}.intersection(as_tuple(s.z[aside])))
+    return len(event.cards) >= len(s.program.cards) - out
 
 
 def _followed(
@@ -102,9 +106,13 @@ def _followed(
                     if target is not None:
                         ways.add(target, card, ways.of(source, card))
             case "shuffle" if event.words in places:  # a deal may be called so, too
+                anew = dealt_anew(s, back, event)
                 for card in event.cards:
                     yield at, event, card, ways.of(places[event.words], card)
-                    ways.forget(places[event.words], card)
+                    if anew:
+                        ways.forget(places[event.words], card)
+                    else:
+                        ways.mixed.add(card)
             case "swap" if " and " in event.words:
                 one, _, other = event.words.partition(" and ")
                 ways.swap(places[one], places[other])
@@ -121,7 +129,8 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
         for at, event, card, origins in _followed(s, back, ways, read, now):
             if event.kind == "cards":
                 for origin in origins:
-                    yield Sighting(at, card, origin, event.seen, hidden.from_whom(origin, card))
+                    unseen = hidden.from_whom(origin, card)
+                    yield Sighting(at, card, origin, event.seen, unseen, card in ways.mixed)
                 for origin in _mixed(s, event, ways) if mixing else ():
                     for other in as_tuple(back.z[origin]):
                         yield Sighting(at, names[other], origin, event.seen, hidden.from_whom(origin, names[other]))
@@ -130,7 +139,8 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
             for number in as_tuple(kept):
                 if number in lay and lay[number] in ways.of(place, names[number]):
                     unseen = ~eyes_at(back, number, lay[number])
-                    yield Sighting(now, names[number], lay[number], eyes_at(state, number, place), unseen)
+                    name, eyes = names[number], eyes_at(state, number, place)
+                    yield Sighting(now, name, lay[number], eyes, unseen, name in ways.mixed)
 
 
 def _mixed(s: Position, event: Event, ways: _Ways) -> frozenset[int]:
@@ -170,6 +180,8 @@ class _Ways:
         cards = back.program.cards
         self._lie = [{cards[c]: frozenset([place]) for c in as_tuple(kept)} for place, kept in enumerate(back.z)]
         self._anywhere: dict[str, frozenset[int]] = {}
+        self.mixed: set[str] = set()
+        """Names of cards that were shuffled among some others."""
         for lying in self._lie:
             for card, origins in lying.items():
                 self._anywhere[card] = self._anywhere.get(card, frozenset()) | origins
@@ -179,14 +191,17 @@ class _Ways:
         return self._lie[place].get(card, frozenset())
 
     def all_of(self, place: int) -> frozenset[int]:
-        """Where any of the cards have lain that may lie at a place now."""
-        return frozenset[int]().union(*self._lie[place].values())
+        """Where any of the cards have lain that may lie at a place now, but for those that were shuffled."""
+        return frozenset[int]().union(
+            *(origins for card, origins in self._lie[place].items() if card not in self.mixed)
+        )
 
     def add(self, place: int, card: str, origins: frozenset[int]) -> None:
         self._lie[place][card] = self.of(place, card) | origins
 
     def forget(self, place: int, card: str) -> None:
         self._lie[place].pop(card, None)
+        self.mixed.discard(card)
 
     def swap(self, one: int, other: int) -> None:
         self._lie[one], self._lie[other] = self._lie[other], self._lie[one]

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.engine.playing import revealed
-from interpreter.engine.redrawing import LEARNED, LOOKED
+from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED
 
 VIA = """\
 format: 1
@@ -131,6 +131,33 @@ def test_a_card_is_not_dealt_anew_because_an_equal_one_was_shuffled(tmp_path: Pa
 )
 def test_what_is_dealt_anew_is_taken_back(tmp_path: Path, effect: str) -> None:
     assert undone(tmp_path, "act", effect) == {""}
+
+
+def test_what_was_drawn_behind_a_shuffle_is_taken_back_once_as_any_other_draw(tmp_path: Path) -> None:
+    """Else one after the other all cards of the stock would be seen, and so what others hold."""
+    file = tmp_path / "via.yaml"
+    effect = "shuffle stock; move 1 from stock to hand"
+    file.write_text(VIA.format(effect=repr(effect), stolen=repr("stay"), packs=1), "utf-8")
+    state = interpreter.load(file).game().start(seed=3)
+    state.play(0, "act")
+    state.undo(7, 0, [0])
+    state.play(0, "act")
+    with pytest.raises(ValueError, match=DRAWN):
+        state.undo(8, 0, [0])
+
+
+def test_what_is_seen_behind_a_shuffle_of_some_cards_was_seen(tmp_path: Path) -> None:
+    """Also where in the end no more cards lie unseen than were shuffled."""
+    file = tmp_path / "via.yaml"
+    spread, stolen = "shuffle stock; move all from stock to open; stay", "move all from hand of p to tray; shuffle tray"
+    file.write_text(VIA.format(effect=repr(spread), stolen=repr(f"{stolen}; show tray to actor"), packs=1), "utf-8")
+    state = interpreter.load(file).game().start(seed=3)
+    state.play(0, "act")
+    with pytest.raises(ValueError, match=LOOKED):
+        state.copy().undo(7, 0, [0])
+    state.play(0, "steal P2")
+    with pytest.raises(ValueError, match=f"{LOOKED}|{LEARNED}"):
+        state.undo(7, 0, [0])
 
 
 def seen_by(folder: Path, move: str, effect: str = "stay", stolen: str = "stay") -> list[int]:
