@@ -87,7 +87,8 @@ class Clock:
         """Change the number of trials, behind a match, as its decisions say."""
         (earlier, many), (newer, number) = self._lately
         if many and number and newer:
-            self.effort = max(1, round(self.effort * min(1.5, max(1 / 1.5, earlier / many / (newer / number)))))
+            wanted = earlier / many / (newer / number) * self.each(0) / self.each(1)  # what was too much is made up for
+            self.effort = max(1, round(self.effort * min(1.5, max(1 / 1.5, wanted))))
         self._lately = [[0.0, 0], [0.0, 0]]
 
     def begin(self) -> None:
