@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
-from interpreter.language.check.openness import is_everyone, is_open, open_choices, with_tables
+from interpreter.language.check.openness import is_everyone, is_open, open_choices, with_definitions
 from interpreter.language.model import MELDS, ActionDef, Choice, Model, ParamDef, StageDef
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
@@ -228,18 +228,9 @@ class HiddenCourse:
         if node is None:
             return True
         said = _without_sources(node)
-        return is_open(said, self.model, names) and not any(self._hides(part, names) for part in self._parts(said))
-
-    def _parts(self, node: Typed) -> Iterator[object]:
-        """What an expression is made of, with its definitions and tables."""
-        todo: list[Typed] = [node]
-        known: set[str] = set()
-        while todo:
-            for part in with_tables(todo.pop(), self.model.tables):
-                yield part
-                if isinstance(part, t.Instance) and part.key not in known:
-                    known.add(part.key)
-                    todo.append(self.model.instances[part.key].body)
+        return is_open(said, self.model, names) and not any(
+            self._hides(part, names) for part in with_definitions(said, self.model)
+        )
 
     def _hides(self, part: object, names: Names) -> bool:
         """Whether one part of an expression tells what the order of play, chance or a fault keeps from somebody."""

@@ -14,7 +14,7 @@ from interpreter.compiler.patterns import Rows
 from interpreter.compiler.wording import words_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_blind, is_public, is_spread
-from interpreter.language.check.openness import is_open_variable, with_tables
+from interpreter.language.check.openness import is_open_variable, with_definitions
 from interpreter.language.model import MELDS, ActionDef, ParamDef
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -68,24 +68,15 @@ class Facts:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
         and the effect does not simply lay them where all do."""
         zones = self.e.model.zones
-        if param.form not in ("cards", *MELDS) or not any(map(self._hides, self._parts(param.domain))):
+        if param.form not in ("cards", *MELDS) or not any(
+            map(self._hides, with_definitions(param.domain, self.e.model))
+        ):
             return False
         stage = self.e.model.stages[action.stage]
         if action.is_play and is_public(zones[stage.trick_zone]):
             return False
         single = param.form == "cards" and param.count is None
         return not self._lays_openly(action.effect, frozenset({param.name}), single)
-
-    def _parts(self, domain: Typed | None) -> Iterator[object]:
-        """What a domain is made of, with its definitions and tables."""
-        todo: list[Typed | None] = [domain]
-        known: set[str] = set()
-        while todo:
-            for part in with_tables(todo.pop(), self.e.model.tables):
-                yield part
-                if isinstance(part, t.Instance) and part.key not in known:
-                    known.add(part.key)
-                    todo.append(self.e.model.instances[part.key].body)
 
     def _hides(self, part: object) -> bool:
         """Whether one part of a domain tells of cards that not all see."""

@@ -52,6 +52,18 @@ def with_tables(node: object, tables: Mapping[str, TableDef]) -> Iterator[Any]:
                 todo.append([table.by, [row.value for row in table.rows]])
 
 
+def with_definitions(node: Typed | None, model: Model) -> Iterator[Any]:
+    """Every node inside an expression, and inside its definitions and tables, each of which is gone through once."""
+    todo: list[Typed | None] = [node]
+    known: set[str] = set()
+    while todo:
+        for part in with_tables(todo.pop(), model.tables):
+            yield part
+            if isinstance(part, t.Instance) and part.key not in known:
+                known.add(part.key)
+                todo.append(model.instances[part.key].body)
+
+
 def asks_of_trick(part: object) -> bool:
     """Whether something tells of the cards of a trick as they lie there."""
     match part:
