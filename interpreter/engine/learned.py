@@ -76,9 +76,7 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
         hidden = {name for name in stages[index].players_by if not known.is_known(name, movers)}
         if any(name not in known.zones or _tells_who(course, stages[index], movers) for name in hidden):
             return True
-    return not all(known.is_known(name, movers) for name in asked) or not all(
-        known.is_offered(name, movers) for name in offered
-    )
+    return not all(known.is_known(name, movers) for name in asked) or not all(map(known.is_offered, offered))
 
 
 class _Known:
@@ -102,12 +100,12 @@ class _Known:
             return self._is_counted(self.zones[name.removeprefix(COUNT_OF)])
         return name in self.zones and all(self._knows(self.zones[name], player) for player in as_tuple(players))
 
-    def is_offered(self, name: str, players: int) -> bool:
-        """The same of what is offered by it: a card of which a variable speaks has to be seen by those who decide."""
-        variable = self._speaks_of(name)
+    def is_offered(self, name: str) -> bool:
+        """The same of what is offered by it, for all who decide, each time that they do."""
+        variable, deciders = self._speaks_of(name), [mask_of(actors(state)) for state in self._course]
         if variable is None:
-            return self.is_known(name, players)
-        return all(_see(state, variable, mask_of(actors(state)), None) for state in self._course)
+            return all(self.is_known(name, players) for players in set(deciders))
+        return all(_see(state, variable, players, None) for state, players in zip(self._course, deciders, strict=True))
 
     def _speaks_of(self, name: str) -> VariableCode | None:
         """A variable that speaks of a card, which is seen by who sees the card where it lies."""

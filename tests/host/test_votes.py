@@ -136,7 +136,7 @@ def test_who_was_asked_has_to_agree_also_when_away_and_what_was_taken_back_is_to
         assert 0 < at < len(again.lines) - 1 and again.lines[: len(kept[0][1])] == kept[0][1]
 
     async def scene(house: House) -> None:
-        people = anna, ben = await house.table_of(2, "crazy-eights", players=2)
+        people = anna, ben = await house.table_of(2, "gin-rummy", players=2)
         await play_on(people, 6)
         table = house.service.at_hand(anna.links["table"])
         assert table is not None

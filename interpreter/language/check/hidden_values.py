@@ -1,0 +1,356 @@
+"""On what hidden things the value of an expression hangs.
+
+Whatever is not surely seen counts as hidden, the pack, too, and what may be seen now and then. An expression asks of
+all that is hidden and that it names or could reach. Only what is done to cards for where they lie, not for what they
+are, asks no more than how many lie there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import is_seen
+from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.looking import SELF, by_name
+from interpreter.language.check.openness import asks_of_trick, is_everyone, is_open_variable
+from interpreter.language.keywords import COUNT_OF
+from interpreter.language.model import MELDS, ActionDef, Model, ParamDef
+from interpreter.language.operations import OPERATIONS
+from interpreter.language.tree import TreeNode, fields, values_of
+from interpreter.language.typed import Typed, walk
+
+Hidden = frozenset[str]
+"""Names of zones, variables, pieces and secrets that are hidden, and `COUNT_OF` and the name of a zone of which it is
+only asked how many cards lie there."""
+NOTHING: Hidden = frozenset()
+ANYTHING: Hidden = frozenset((t.ANYWHERE,))
+"""No name of anything, so that nobody knows it."""
+FACE = "·face"
+"""In place of names: wherever a card may lie unseen that is called by its face."""
+
+
+class Meant(NamedTuple):
+    """What is known of the value for which a name stands.
+
+    is_actor: whether it is surely the player who acts. of: what is asked of if the value is. where: what is asked of if
+    something is done with the cards wherever they lie. top: what is asked of if the top card is. node: the expression.
+    """
+
+    is_actor: bool = False
+    of: Hidden = NOTHING
+    where: Hidden = NOTHING
+    top: Hidden = NOTHING
+    node: Typed | None = None
+
+
+Names = Mapping[str, Meant]
+"""Names of parameters and loop variables -> what they stand for. SELF: who acts, if it is not who moves."""
+ANYONE: Names = {SELF: Meant()}
+"""Where nobody in particular acts, or whoever moved last."""
+EYES = "·eyes"
+"""Among names, for whom something must be hidden to count, if it is not who acts."""
+BY_PLACE = ("top", "bottom", "newest", "random", "top cards", "bottom cards", "card number", "first")
+"""Operations that take cards by where they lie among those that they are given last."""
+OF_CARD = ("player of", "face up", "face down")
+"""Operations that ask of a card only where or how it lies."""
+OF_PLACE = ("owner of", "index of")
+"""Operations that ask of a place which it is, and not what lies there."""
+COUNTING = ("count", "is empty")
+"""Operations that ask of a place no more than how many cards lie there."""
+OF_FAULTS = ("fault count", "fault age", "lapsed count")
+"""Operations that ask of what nobody has claimed yet."""
+
+
+class HiddenValues:
+    """Reads expressions, and what is offered by them. model: of which they are."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._never_set = _never_set(model)
+        """Variables that stay as they are."""
+        self.anywhere = frozenset(n for n, z in model.zones.items() if not is_seen(z, False, False))
+        """The zones in which a card may lie unseen by somebody."""
+        self._owned = frozenset(n for n in self.anywhere if model.zones[n].dims[:1] == ("player",))
+        """Those of players."""
+        self._bodies: dict[tuple[str, tuple[Meant, ...], bool], Hidden] = {}
+        """What is asked by definitions, tables and what is offered: of these parameters, and whether by place."""
+        self._actions: dict[str, list[ActionDef]] = {}
+        tricks = [stage for stage in model.stages.values() if stage.kind == "trick"]
+        self._hands = {stage.source_zone for stage in tricks}
+        self._tricks = frozenset(stage.trick_zone for stage in tricks) & self.anywhere
+        for stage in model.stages.values():
+            for action in (*stage.actions, *stage.anytime):
+                for where in (stage.name, t.ANYWHERE):
+                    self._actions.setdefault(f"{where}.{action.name}", []).append(action)
+
+    def everywhere(self, found: Hidden) -> Hidden:
+        """With the names of all zones in which cards may lie that are called by their faces."""
+        return found - {FACE} | self.anywhere if FACE in found else found
+
+    def offered(self, action: ActionDef, names: Names) -> Hidden:
+        """On what it hangs whether and how an action is offered, and why it is not."""
+        own = self.chosen(action.params, names)
+        rows = [self.chosen(row.params, own) for row in action.rows]
+        asked = [*(when for _, when in action.when), *(label for label, _ in action.labels)]
+        asked += [bound for _, *bounds in action.measured for bound in bounds]
+        found = self.all_of(asked, own) | self._choices(action.params, names)
+        for row in action.rows:
+            found |= self._choices(row.params, own)
+        for law in action.laws:
+            found |= self.all_of((law.law, law.message), own if law.row < 0 else rows[law.row])
+        return found
+
+    def _choices(self, params: Iterable[ParamDef], names: Names) -> Hidden:
+        """What decides which values parameters can have: cards are offered by where they lie."""
+        found = NOTHING
+        for param in params:
+            by_place = param.form == "zones" or (param.form == "cards" and SELF not in names)
+            found |= self.where(param.domain, names) if by_place else self.asked(param.domain, names)
+            asked = (*(param.bounds or ()), *(param.count or ()), param.none_if, param.asked)
+            found |= self.all_of(asked, names)
+            names = self.chosen([param], names)
+            found |= self.asked(param.where, {**names, "card": names[param.name]})
+        return found
+
+    def chosen(self, params: Iterable[ParamDef], names: Names) -> Names:
+        """The names with parameters: of a card it is known what lay where who chose it sees that."""
+        for param in params:
+            is_card = param.form in ("cards", "kinds", "zones", *MELDS)
+            names = {**names, param.name: self.named(param.domain, names) if is_card else Meant()}
+        return names
+
+    # ---- expressions ------------------------------------------------------------------------------------
+
+    def all_of(self, nodes: Iterable[Typed | None], names: Names) -> Hidden:
+        """All that is hidden from who acts and on which any of these values could hang."""
+        return NOTHING.union(*(self.asked(node, names) for node in nodes))
+
+    def named(self, value: Typed | None, names: Names) -> Meant:
+        """What a name for a value, or for one of a set, stands for."""
+        if value is None:
+            return Meant()
+        of = self.asked(value, names)
+        where = self.where(value, names) if has_cards(value) else of
+        return Meant(self._is_actor(value, names), of, where, self._top(value, names) if has_places(value) else of)
+
+    def asked(self, node: Typed | None, names: Names) -> Hidden:
+        """All that is hidden from who acts and that a value could hang on."""
+        match node:
+            case None | t.Const():
+                return NOTHING
+            case t.Local(name):
+                return names[name].of if name in names else NOTHING
+            case t.ZoneRef(_, (place,)) if has_places(place):
+                return self.asked(place, names)
+            case t.ZoneRef():
+                return self.where(node, names) | self._zone(node, names)
+            case t.Op("top", (place,)):
+                return self._top(place, names)
+            case t.Op(op, (t.ZoneRef() as place,)) if op in COUNTING:
+                return self.where(place, names)
+            case t.Op(op, (place,)) if op in OF_PLACE and has_places(place):
+                return self.where(place, names)
+            case t.Op("holder of", (card,)):
+                found = self.where(card, names)
+                return found - {FACE} | self._owned if FACE in found else found
+            case t.Op(op, (card,)) if op in OF_CARD:
+                return self.where(card, names) | (self._tricks if asks_of_trick(node) else NOTHING)
+            case t.Op("void", (suit, who)):
+                hands = (t.ZoneRef(zone, (who,), t.CARDS, node.span) for zone in self._hands)
+                return self.all_of((suit, who, *hands), names)
+            case t.Op("can", (who,), _, _, name):
+                acts = Meant(self._is_actor(who, names))
+                return self.asked(who, names) | self._by(f"can {name}", (acts,), names)
+            case t.Op("highest" | "lowest", args, _, _, name):
+                hidden = self._variable(name, False)
+                return self.all_of(args, names) | hidden
+            case t.Op(op, (who, *_)) if op in OF_FAULTS:  # what was not claimed is a secret
+                own = self._is_actor(who, names)
+                return self.asked(who, names) | (NOTHING if own else frozenset((OPERATIONS[op].word,)))
+            case t.VarRef(name, index):
+                own = bool(index) and self._is_actor(index[0], names)
+                return self.all_of(index, names) | self._variable(name, own)
+            case t.TokenRef(name, holder):
+                return self.all_of((holder,), names) | self._token(node, names)
+            case t.Builtin():
+                return self._tricks if asks_of_trick(node) else NOTHING
+            case t.Instance(key, args):
+                return self._by(key, tuple(self.named(arg, names) for arg in args), names)
+            case t.TableRef(name, key):
+                return self.asked(key, names) | self._by(f"table {name}", (self.named(key, names),), names)
+            case t.Quant(_, name, _, domain) | t.Select(_, name, _, domain) | t.Fold(_, name, _, domain):
+                inside = {**names, name: self.named(domain, names)._replace(is_actor=False)}
+                rest = [part for part in t.children(node) if part is not domain]
+                over = self.where(domain, names) if has_places(domain) else self.asked(domain, names)
+                return over | self.all_of(rest, inside)
+            case t.Let(name, value, body):
+                return self.asked(body, {**names, name: self.named(value, names)})
+            case t.Words(pieces):
+                return self.all_of((piece for piece in pieces if not isinstance(piece, str)), names)
+        return self.all_of(t.children(node), names)
+
+    def where(self, node: Typed | None, names: Names) -> Hidden:
+        """What is asked if something is done with cards where they lie: of those that are meant by their place only
+        how many lie there, and of those that are called by their faces whatever they could lie in."""
+        match node:
+            case None | t.Const(None):
+                return NOTHING
+            case t.Local(name):
+                return names[name].where if name in names else NOTHING
+            case t.StageArgument():
+                return NOTHING  # it was asked of when it was given
+            case t.ZoneRef(_, (place,)) if has_places(place):
+                return self.where(place, names)
+            case t.ZoneRef(_, index):
+                return self._count(node, names) | self.all_of(index, names)
+            case t.Op("group" | "union", args):
+                return NOTHING.union(*(self.where(arg, names) for arg in args))
+            case t.Op(op, (*numbers, cards)) if op in BY_PLACE:
+                return self.all_of(numbers, names) | self.where(cards, names)
+            case t.Select("all", _, _, cards, None, None):
+                return self.where(cards, names)
+            case t.Op("meld cards", (cards,)):
+                return self.where(cards, names)
+            case t.Select(_, name, _, t.Builtin("pack"), t.Op() as where):
+                return self.asked(node, names) | self._lies(where, name, names)
+            case t.Op("without", (cards, _)) | t.Select(domain=cards):
+                return self.asked(node, names) | self.where(cards, names)
+            case t.If(condition, then, otherwise):
+                return self.asked(condition, names) | self.where(then, names) | self.where(otherwise, names)
+            case t.Instance(key, args):
+                return self._by(key, tuple(self.named(arg, names) for arg in args), names, True)
+            case t.VarRef(name) if self._model.variables[name].seen_by is None:
+                return self.asked(node, names)  # who sees the card knows where it lies
+        return self.asked(node, names) | {FACE}
+
+    def _lies(self, where: Typed, card: str, names: Names) -> Hidden:
+        """What is asked of where a card lies of which something is true."""
+        match where:
+            case t.Op("or", args):
+                return NOTHING.union(*(self._lies(arg, card, names) for arg in args))
+            case t.Op("and", args):
+                return min(
+                    (self._lies(arg, card, names) for arg in args), key=lambda found: (FACE in found, len(found))
+                )
+            case t.Op("in" | "=", (t.Local(name), among)) if name == card:
+                return self.where(among, names)
+        return frozenset((FACE,))
+
+    def _top(self, node: Typed, names: Names) -> Hidden:
+        """What is asked if the top card of a place is."""
+        match node:
+            case t.Local(name):
+                return names[name].top if name in names else NOTHING
+            case t.ZoneRef(_, (place,)) if has_places(place):
+                return self._top(place, names)
+            case t.ZoneRef():
+                return self.where(node, names) | self._zone(node, names, True)
+            case t.Op("group" | "union", args):
+                return NOTHING.union(*(self._top(arg, names) for arg in args))
+        return self.asked(node, names)
+
+    def _by(self, key: str, given: Sequence[Meant], names: Names, by_place: bool = False) -> Hidden:
+        """What a definition, a table or what somebody could do asks: once for what it is given."""
+        known = (key, tuple(given), by_place)
+        if known not in self._bodies:
+            self._bodies[known] = ANYTHING
+            kind, _, name = key.partition(" ")
+            if kind == "can" and name:
+                who = {} if given[0].is_actor else ANYONE
+                found = NOTHING.union(*(self.offered(action, who) for action in self._actions.get(name, ())))
+            elif kind == "table" and name:
+                table = self._model.tables[name]
+                inside = {**ANYONE, table.card: given[0]}
+                found = self.all_of([table.by, *(row.value for row in table.rows)], inside)
+            else:
+                instance = self._model.instances[key]
+                inside = {**ANYONE, **by_name(instance, given)}
+                found = (self.where if by_place else self.asked)(instance.body, inside)
+            self._bodies[known] = found
+        return self._bodies[known]
+
+    def _is_actor(self, node: Typed, names: Names) -> bool:
+        """Whether an expression is surely the player who moves, or of whose eyes it is asked."""
+        if EYES in names and not isinstance(node, t.Local):
+            return _is_same(node, names[EYES].node)
+        match node:
+            case t.Builtin("actor"):
+                return SELF not in names or names[SELF].is_actor
+            case t.Local(name):
+                return name in names and names[name].is_actor
+        return False
+
+    def _zone(self, ref: t.ZoneRef, names: Names, is_top: bool = False) -> Hidden:
+        zone = self._model.zones.get(ref.name)
+        own = bool(ref.index) and self._is_actor(ref.index[0], names)
+        return NOTHING if zone is None or is_seen(zone, own, is_top) else frozenset((ref.name,))
+
+    def _count(self, ref: t.ZoneRef, names: Names) -> Hidden:
+        zone = self._model.zones.get(ref.name)
+        if zone is None or is_everyone(zone.count_seen_by):
+            return NOTHING
+        own = bool(ref.index) and zone.dims[:1] == ("player",) and self._is_actor(ref.index[0], names)
+        return NOTHING if own and is_owner(zone.count_seen_by) else frozenset((COUNT_OF + ref.name,))
+
+    def _variable(self, name: str, own: bool) -> Hidden:
+        variable = self._model.variables.get(name)
+        if variable is None or name in self._never_set or is_open_variable(variable):
+            return NOTHING
+        return NOTHING if own and is_owner(variable.seen_by) else frozenset((name,))
+
+    def _token(self, ref: t.TokenRef, names: Names) -> Hidden:
+        eyes = self._model.tokens[ref.name].seen_by if ref.name in self._model.tokens else None
+        if ref.holder is None or is_everyone(eyes):
+            return NOTHING
+        own = self._is_actor(ref.holder, names) and is_owner(eyes)
+        return NOTHING if own else frozenset((ref.name,))
+
+
+def _never_set(model: Model) -> set[str]:
+    """The variables that are set only by actions that these options leave out."""
+    done: list[object] = []
+    left_out: list[object] = []
+    for stage in model.stages.values():
+        done += [getattr(stage, name) for name in fields(stage) if name not in ("actions", "anytime")]
+        for action in (*stage.actions, *stage.anytime):
+            never = any(isinstance(when, t.Const) and when.value is False for _, when in action.when)
+            (left_out if never else done).append(action)
+    return _set_by(left_out) - _set_by(done) - {stage.score_variable for stage in model.stages.values()}
+
+
+def _set_by(effects: object) -> set[str]:
+    """The variables that anything sets."""
+    found: set[str] = set()
+    for part in walk(effects):
+        match part:
+            case t.Assign(_, t.VarRef(name)):
+                found.add(name)
+            case t.SwapValues(one, two):
+                found |= {side.name for side in (one, two)}
+    return found
+
+
+def has_cards(node: Typed) -> bool:
+    kinds = (node.type.kind, node.type.item and node.type.item.kind)
+    return bool({"meld", "asked melds"}.intersection(kinds)) or holds_card(node.type) or has_places(node)
+
+
+def has_places(node: Typed) -> bool:
+    return "place" in (node.type.kind, node.type.item and node.type.item.kind)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two expressions say the same, wherever they stand."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, TreeNode):
+        one, other = values_of(one), values_of(other)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return bool(one == other)
+
+
+def is_owner(eyes: Typed | None) -> bool:
+    return isinstance(eyes, t.Op) and eyes.op == "group" and [type(eye) for eye in eyes.args] == [t.Local]

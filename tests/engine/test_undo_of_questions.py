@@ -1,0 +1,151 @@
+"""A move whose consequence hangs on hidden things is not taken back, in whatever words its rule asks for them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter import Game, IllegalMove
+from interpreter.engine.redrawing import LEARNED
+
+SOUGHT = "2C, 3C, 4C, 5C, 6C, 7C, 8C, 9C, 10C, JC, QC, KC, AC"
+ASKED = {
+    # cards called by their faces
+    "how many are there with hidden ones": "add 4 - count of (QS, KS, QH, kitty) to score of actor",
+    "with those of a hand": f"add 99 - count of ({SOUGHT}, hand of P2) to score of actor",
+    "with those of a hand, added up": f"add 40 - (sum 1 for c in ({SOUGHT}, hand of P2)) to score of actor",
+    "with those of a place, by suit": "add count of ((all c in pack where c.suit = hearts), kitty) to score",
+    "they go from wherever they lie": f"move ({SOUGHT}) to box",
+    "one of them goes": "move QS to box",
+    "they go one by one": "for c in all c in pack where c.suit = hearts do move c to box end",
+    "some of them go": "move 3 from all c in pack where c.suit = hearts to box; add moved to score of actor",
+    "they are turned": "for c in all c in pack where c.suit = hearts do turn down c end",
+    "who holds one": "if holder of QS = P2 then add 1 to score of actor end",
+    "who holds the one that is spoken of": "if holder of mark = P2 then add 1 to score of actor end",
+    "one among those of a place": "if first c in pack where c in kitty = QS then add 1 to score end",
+    # what a variable holds that nobody sees
+    "which card is spoken of": "if mark = top of pool then add 1 to score of actor end",
+    "whether there is one": "if kept is none then add 1 to score of actor end",
+    "whether there is one, behind another name": "set mark to kept; if mark is none then add 1 to score of actor end",
+    "how many there are": "add count of several to score of actor",
+    "each of them": "for c in several do add 1 to score of actor end",
+    "it goes": "move kept to box",
+    "it goes under another name": "let x be kept; move x to box",
+    "it is shown to somebody": "show kept to all p in everyone where p = P2",
+    "it is turned": "turn down kept",
+    "how it lies": "if kept is face up then add 1 to score of actor end",
+    "who holds it": "if holder of kept = actor then add 1 to score of actor end",
+    "how many there are with it": "add count of (kept, pool) to score of actor",
+    "how many there are without it": "add count of (pool without kept) to score of actor",
+    "how many have gone": "move several to pile; add moved to score of actor",
+    # how many lie where it is not seen
+    "several places go": "move (pile, kitty) to box",
+    "each card there": "for c in pile do add 1 to score of actor end",
+    "the top four": "move top 4 of pile to box",
+    "the last four": "move last 4 of pile to box",
+    "they are dealt": "deal 2 from pile to hand",
+    "they are gathered": "gather pile to stock",
+    # faces by way of places
+    "the rank of any": "add place of (random of hand of P2).rank to score of actor",
+    "which is the newest": "if newest of hand of P2 = top of hand of P2 then add 1 to score of actor end",
+    "who could do something": "if can(bonus, actor) then add 1 to score of actor end",
+    "what another is told": "set diary of P2 to place of (top of hand of P3).rank",
+}  # fmt: skip
+RULES = """\
+format: 1
+id: questions
+name: Questions
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: HANDS}
+  kitty: {seen by: none}
+  mine: {seen by: P1}
+  pool: {seen by: none}
+  box: {seen by: none}
+  pile: {seen by: none, count seen by: none}
+  pit: {seen by: none, count seen by: none}
+  open: {}
+state:
+  score: {each: player, type: integer, lasts: match}
+  mark: {type: card, optional: true, lasts: match}
+  kept: {type: card, optional: true, lasts: match, seen by: none}
+  several: {type: cards, lasts: match, seen by: none}
+  diary: {each: player, type: integer, lasts: match, seen by: owner}
+  secret: {type: integer, lasts: match, seen by: none}
+  armed: {type: flag, lasts: match}
+flow:
+  match: {first dealer: P1, do: [deal], winners: highest score}
+  deal:
+    setup: |
+      gather all to stock; shuffle stock; deal 5 from stock to hand; move 1 from stock to kitty
+      move 2 from stock to pool; move 1 from stock to mine; move 7 from stock to pit; move 3 from pit to pile
+      if (top of hand of P2).colour = red then
+        set secret to 1; set mark to top of pool; set kept to top of pool; add top of pool to several
+        move 1 from pit to pile
+      end
+    do: [play, other, last]
+    next dealer: left
+  last: {kind: trick, leader: P1, count: 1, to: open, actions: {play: {}}}
+  other: {kind: turn, turns: 1, first: P1, actions: {bonus: {when: secret = 1}}}
+  play:
+    kind: turn
+    first: P1
+    turns: 20 each
+    actions:
+      wait: {}
+ACTIONS
+"""
+
+
+@cache
+def game_of(folder: Path, actions: str, hands: str = "owner") -> Game:
+    path = folder / "questions.yaml"
+    path.write_text(RULES.replace("ACTIONS", actions).replace("HANDS", hands), encoding="utf-8")
+    return interpreter.load(path).game()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("questions")
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_was_asked_in_other_words_is_not_asked_twice(folder: Path, asked: str) -> None:
+    lines = (f"      ask_{at}: {{effect: '{effect}'}}" for at, effect in enumerate(ASKED.values()))
+    state = game_of(folder, "\n".join(lines)).start(seed=1)
+    state.play(0, f"ask_{list(ASKED).index(asked)}")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])
+
+
+def test_nor_is_what_an_own_hand_tells_that_only_others_see(folder: Path) -> None:
+    asks = "      ask: {effect: if void in hearts then add 1 to score of actor end}"
+    state = game_of(folder, asks, "all p in everyone where p != owner").start(seed=1)
+    state.play(0, "ask")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])
+
+
+def test_nor_is_a_move_behind_which_the_reason_of_a_refusal_told_of_a_card(folder: Path) -> None:
+    arm, told = "      arm: {effect: set armed; stay}", "it is {top of hand of P2}"
+    never = f"      never: {{when: armed, must: {{no: {{law: '1 = 2', message: '{told}'}}}}}}"
+    state = game_of(folder, f"{arm}\n{never}").start(seed=1)
+    state.play(0, "arm")
+    with pytest.raises(IllegalMove, match="it is"):
+        state.play(0, "never")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])
+
+
+def test_nor_is_a_move_behind_which_somebody_was_offered_something_for_a_card_that_another_sees(folder: Path) -> None:
+    arm = "      arm: {effect: set armed}"
+    bonus = "      bonus: {when: armed and actor != P1 and (top of mine).colour = red}"
+    state = game_of(folder, f"{arm}\n{bonus}").start(seed=1)
+    state.play(0, "arm")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0)
