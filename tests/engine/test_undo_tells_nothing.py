@@ -282,29 +282,36 @@ def settled_by(world: State, stay: int, seat: int, redraws: int) -> dict[str, st
     return settled or {}
 
 
-def compare(worlds: list[list[State]], seat: int, back: int, redraws: int) -> tuple[int, list[str]]:
+Worlds = list[tuple[list[State], list[Hashable]]]
+"""The same moves in matches that differ in what is hidden: the states, and what a seat may know of each."""
+
+
+def seen_by(worlds: list[list[State]], seat: int) -> Worlds:
+    return [(world, [read_by(state, seat) for state in world]) for world in worlds]
+
+
+def compare(worlds: Worlds, seat: int, back: int, redraws: int) -> tuple[int, list[str]]:
     """How many matches were compared with another that looks alike to a seat, and what tells them apart.
 
-    worlds: the same moves in matches that differ in what is hidden. back: how many moves are taken back.
+    back: how many moves are taken back.
     """
-    stay, wrong, compared = len(worlds[0]) - 1 - back, list[str](), 0
-    alike: dict[Hashable, list[list[State]]] = defaultdict(list)
-    for world in worlds:
-        alike[tuple(read_by(state, seat) for state in world[: stay + 1])].append(world)
+    stay, wrong, compared = len(worlds[0][0]) - 1 - back, list[str](), 0
+    alike: dict[Hashable, Worlds] = defaultdict(list)
+    for world, reads in worlds:
+        alike[tuple(reads[: stay + 1])].append((world, reads))
     for group in alike.values():
         answers: dict[Hashable, set[tuple[str, Hashable]]] = defaultdict(set)
         settled: dict[str, set[str]] = defaultdict(set)
-        for world in group:
-            read = tuple(read_by(state, seat) for state in world[stay:])
+        for world, reads in group:
             other, why = taken_back(world[-1], stay, 7, None)
-            answers[read].add((why, "" if why else read_by(other, seat)))
-            compared += len(group) > 1
-            if why:
-                continue
-            if read_by(other, seat) != read_by(world[stay], seat):
+            again = "" if why else read_by(other, seat)
+            answers[tuple(reads[stay:])].add((why, again))
+            if not why and again != reads[stay]:
                 wrong.append("it is not as it was")
-            for name, part in settled_by(world[-1], stay, seat, redraws).items():
-                settled[name].add(part)
+            if len(group) > 1 and not why:
+                for name, part in settled_by(world[-1], stay, seat, redraws).items():
+                    settled[name].add(part)
+            compared += len(group) > 1
         if any(len(found) > 1 for found in answers.values()):
             wrong.append(f"two answers: {[sorted(each[0] for each in found) for found in answers.values()]}")
         wrong += [f"what is hidden settles {name}: {parts}" for name, parts in settled.items() if len(parts) > 1]
@@ -318,9 +325,10 @@ def test_what_is_hidden_is_told_by_no_undo(tmp_path: Path, name: str) -> None:
         orders = decks(game, script_of, 15)
         script = written(game, 1, orders[0], 1 + script_of % 4, dice)
         worlds = [found for deck in orders if (found := played(game, 1, deck, script)) is not None]
-        for back in range(1, len(script) + 1):
-            for seat in range(game.players):
-                found, wrong = compare(worlds, seat, back, 9)
+        for seat in range(game.players):
+            seen = seen_by(worlds, seat)
+            for back in range(1, len(script) + 1):
+                found, wrong = compare(seen, seat, back, 9)
                 compared += found
                 assert not wrong, f"P{seat + 1} takes back {back} of {script}: {wrong}"
     assert compared
@@ -355,10 +363,11 @@ def test_in_shipped_games_an_answer_tells_nothing_either(name: str, seed: int) -
     except ValueError:  # the first shuffle is not of all cards
         return
     worlds = [found for deck in (first, *others) if (found := _played(game, seed, deck, script)) is not None]
-    for back in (1, 2, game.players):
-        for seat in range(game.players):
+    for seat in range(game.players):
+        seen = seen_by(worlds, seat)
+        for back in (1, 2, game.players):
             if worlds and back <= len(script):
-                _, wrong = compare(worlds, seat, back, 0)
+                _, wrong = compare(seen, seat, back, 0)
                 assert not wrong, f"P{seat + 1} takes back {back} of {script}: {wrong}"
 
 
