@@ -97,9 +97,9 @@ class Ruleset:
 
     @cached_property
     def digest(self) -> str:
-        """A short hash of everything the resolved ruleset says."""
-        text = json.dumps(source.to_plain(self.node), sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """A hash of everything the resolved ruleset says, in its order: by that cards are numbered, and dealt."""
+        text = json.dumps(source.to_plain(self.node), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     @cached_property
     def origin(self) -> Origin:

@@ -41,6 +41,25 @@ def made(name: str, players: int) -> Game:
     return interpreter.load(name).game(players)
 
 
+def test_what_would_take_much_memory_to_look_at_is_refused(tmp_path: Path) -> None:
+    ranks, suits = (
+        ", ".join(map(str, range(2, 42))),
+        "\n".join(f"  suit_{a}{b}: {{letter: {a.upper()}{b.upper()}, colour: red}}" for a in "ghij" for b in "abcdef"),
+    )
+    zones = "\n".join(f"  heap_{number}: {{each: [player, 1..9]}}" for number in range(16))
+    path = tmp_path / "wide.yaml"
+    path.write_text(
+        f"format: 1\nid: wide\nname: Wide\nplayers: {{min: 2, max: 9}}\nranks: [{ranks}]\nsuits:\n{suits}\n"
+        f"pack: {{standard: 1}}\nzones:\n  stock: {{pack: true}}\n{zones}\n"
+        "flow:\n  match: {do: [play], winners: none}\n  play: {kind: turn, turns: 1, first: P1, actions: {go: {}}}\n",
+        encoding="utf-8",
+    )
+    ruleset = interpreter.load(path)
+    assert Table(ruleset.game(2)).layout.size < 1_000_000
+    with pytest.raises(ValueError, match=r"an observation would have 1,\d{3},\d{3} numbers, more than 1,000,000"):
+        Table(ruleset.game(9))
+
+
 def test_most_shipped_games_are_for_learners() -> None:
     assert len(GAMES) > 50 and len({param.values[0] for param in GAMES}) >= 15
 

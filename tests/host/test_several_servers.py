@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -464,6 +465,18 @@ def test_workers_listen_at_one_port_and_end_with_their_leader(tmp_path: Path) ->
     moved = {(event.seat, event.id) for _, event in store.events(table.name) if isinstance(event, e.Moved)}
     store.stop()
     assert table.done and {(seat, name) for _, seat, name in table.done} <= moved
+
+
+def test_workers_import_nothing_from_the_folder_in_which_they_are_begun(tmp_path: Path) -> None:
+    (tmp_path / "pickle.py").write_text("open('ran', 'w').close(); raise SystemExit", encoding="utf-8")
+    server = Server(tmp_path, "--workers", "2")
+    server.program, server.begun_in = [str(Path(sys.executable).with_name("houserules"))], tmp_path
+    server.start()
+    try:
+        asyncio.run(opened([server.address], 0, server.secret))
+    finally:
+        assert server.stop() == 0, "to be stopped is no fault"
+    assert not (tmp_path / "ran").exists()
 
 
 def test_no_secret_is_stored_but_as_its_hash(tmp_path: Path) -> None:

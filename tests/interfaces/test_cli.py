@@ -558,7 +558,7 @@ def test_a_simulation_is_kept_in_a_folder(house, tmp_path):
     plain = house("simulate", "hearts", "--deals", "1", "--games", "5").out
     assert house(*kept, "--games", "5").out.splitlines()[1:] == plain.splitlines()[1:]
     head = json.loads((tmp_path / "kept" / "run.json").read_text())
-    assert head["game"]["ruleset"] == "hearts" and len(head["game"]["digest"]) == 16 and head["by"] == "match"
+    assert head["game"]["ruleset"] == "hearts" and len(head["game"]["digest"]) == 32 and head["by"] == "match"
     other = house(*kept, "--seed", "1")
     assert other.code == 2 and "holds another simulation, whose 'seed' differs" in other.err
     assert "add --out DIR" in house("simulate", "hearts", "--by", "deal").err

@@ -13,16 +13,22 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """`houserules host` in a process of its own. more: what else its command says. program: what is run."""
+    """`houserules host` in a process of its own.
+
+    more: what else its command says. program: what is run, as Python's -m takes it, or the path of a script. begun_in:
+    the folder in which it is.
+    """
 
     def __init__(self, folder: Path, *more: str) -> None:
         self.folder, self.port, self._more = folder, free_port(), more
         self.program = ["interpreter"]
+        self.begun_in: Path | None = None
 
     def start(self) -> None:
         environment = {**os.environ, "HOUSERULES_DATA": str(self.folder)}
-        words = [sys.executable, "-m", *self.program, "host", "--no-browser", "--port", str(self.port), *self._more]
-        self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
+        begun = self.program if os.sep in self.program[0] else [sys.executable, "-m", *self.program]
+        words = [*begun, "host", "--no-browser", "--port", str(self.port), *self._more]
+        self.process = subprocess.Popen(words, env=environment, cwd=self.begun_in, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if found := re.search(r"(http://\S+)/#host=(\S+)", line):
@@ -30,9 +36,10 @@ class Server:
                 return
         raise SystemExit("the server did not start")
 
-    def stop(self, kill: bool = False) -> None:
+    def stop(self, kill: bool = False) -> int:
+        """Returns what the process has ended with."""
         (self.process.kill if kill else self.process.terminate)()
-        self.process.wait()
+        return self.process.wait()
 
     @property
     def seconds(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -246,6 +247,31 @@ def test_machine_code_that_was_changed_is_made_anew(tmp_path: Path) -> None:
     kept.write(b"code")
     path.chmod(0o666)
     assert kept.read() is None
+
+
+def test_machine_code_is_of_its_name_and_lies_where_nobody_else_can_put_anything(tmp_path: Path) -> None:
+    kept, other = (Kept(tmp_path / "cache" / "kept", name) for name in ("name", "other"))
+    umask = os.umask(0)
+    try:
+        for one in (kept, other):
+            one.write(one._name.encode())
+    finally:
+        os.umask(umask)
+    inner, outer = tmp_path / "cache" / "kept", tmp_path / "cache"
+    assert [folder.stat().st_mode & 0o777 for folder in (outer, inner)] == [0o700, 0o700]
+    one, two = inner / "name.o", inner / "other.o"
+    one.rename(inner / "x")
+    two.rename(one)
+    (inner / "x").rename(two)
+    assert (kept.read(), other.read()) == (None, None)
+    for folder in (outer, inner):
+        kept.write(b"code")
+        assert kept.read() == b"code"
+        folder.chmod(0o770)
+        assert kept.read() is None
+        kept.write(b"other")
+        folder.chmod(0o700)
+        assert kept.read() == b"code"
 
 
 def test_bounds_of_matches_that_are_no_machine_word_are_bounds_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,12 +163,13 @@ def _quick_passes() -> Any:
 
 
 class Kept:
-    """Machine code in a folder of this user's, under the name of what it was made from, with a digest before it.
+    """Machine code in a folder of this user's, under the name of what it was made from; before it a digest of both.
 
-    What others could have written is not read, nor what is not what was written; it is made anew.
+    What others could have written or exchanged is not read, nor what is not what was written; it is made anew.
     """
 
     def __init__(self, folder: Path | None, name: str) -> None:
+        self._name = name
         self._path = None if folder is None else folder / f"{name}.o"
 
     def read(self) -> bytes | None:
@@ -181,21 +182,35 @@ class Kept:
                 data = file.read()
         except OSError:
             return None
-        if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+        if not (_is_own(status) and self._is_in_own_folder()):
             return None
         digest, code = data[:DIGEST], data[DIGEST:]
-        return code if hashlib.sha256(code).digest() == digest else None
+        return code if self._digest(code) == digest else None
+
+    def _digest(self, code: bytes) -> bytes:
+        return hashlib.sha256(self._name.encode() + code).digest()
+
+    def _is_in_own_folder(self) -> bool:
+        """Whether nobody else can put anything into the folder, or the folder elsewhere in the one around it."""
+        assert self._path is not None
+        try:
+            return all(_is_own(folder.stat()) for folder in (self._path.parent, self._path.parent.parent))
+        except OSError:
+            return False
 
     def write(self, code: bytes) -> None:
         """Keep machine code, if that is possible; whoever reads meanwhile finds all of it or none."""
         if self._path is None:
             return
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for folder in (self._path.parent.parent, self._path.parent):  # `parents` alone are made as the umask says
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self._is_in_own_folder():
+                return
             handle, name = tempfile.mkstemp(dir=self._path.parent)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(code).digest() + code)
+                    file.write(self._digest(code) + code)
                 os.replace(name, self._path)
             except OSError:
                 os.unlink(name)
@@ -209,6 +224,11 @@ class Kept:
         made = sorted(self._path.parent.glob("*.o"), key=lambda path: path.stat().st_mtime, reverse=True)
         for path in made[MOST_KEPT:]:
             path.unlink(missing_ok=True)
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether something is this user's, and nobody else can write to it."""
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
 @lru_cache(maxsize=1)

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 
 LIMIT = 10_000
 """Actions after which a match is cut."""
+MOST = 1_000_000
+"""Numbers of an observation; that of a shipped game has up to 2,892."""
 
 
 class Table:
     """The numbered game of a game: its vocabulary, its observations, and one match of it.
 
     deals: the match is over after so many deals, and whoever stands best then has won. limit: after so many numbered
-    actions it is cut, and nobody has. Raises ValueError for a game on honour, with races, with what bodies decide, or
-    with words of one's own.
+    actions it is cut, and nobody has. Raises ValueError for a game on honour, with races, with what bodies decide, with
+    words of one's own, or with observations of more than `MOST` numbers.
     """
 
     def __init__(self, game: Game, deals: int | None = None, limit: int = LIMIT) -> None:
@@ -35,6 +37,9 @@ class Table:
         self.game, self.deals, self.limit = game, deals, limit
         self.vocabulary = Vocabulary(game.program)
         self.layout = Layout(game.program, len(self.vocabulary))
+        if self.layout.size > MOST:
+            told = f"an observation would have {self.layout.size:,} numbers, more than {MOST:,}"
+            raise ValueError(f"{game.ruleset.name} has too many places and cards to be learnt: {told}")
         self.made = 0
         self.player: int | None = None
         self._state: State | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import os
 import signal
 import socket
 from collections.abc import Callable
@@ -24,22 +25,24 @@ ENDING = 5.0
 async def lead(settings: Settings, secret: str, listening: socket.socket) -> None:
     """Have servers serve until this program is stopped; one that dies is replaced. secret: of the host."""
     spawn = multiprocessing.get_context("spawn")  # a loop and its threads cannot be forked
+    os.environ["PYTHONSAFEPATH"] = "1"  # a new process would import what lies in the folder in which it begins
 
     def begins(number: int) -> SpawnProcess:
         process = spawn.Process(target=_work, args=(settings, secret, listening, number), name=f"server {number}")
         process.start()
         return process
 
-    leader = asyncio.current_task()
-    assert leader is not None
+    stopped = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # on Windows
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leader.cancel)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     workers = [begins(number) for number in range(settings.workers)]
     try:
-        while True:
-            await asyncio.sleep(CHECK)
+        while not stopped.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CHECK):
+                    await stopped.wait()
             for number, worker in enumerate(workers):
-                if not worker.is_alive():
+                if not worker.is_alive() and not stopped.is_set():
                     worker.close()
                     workers[number] = begins(number)
     finally:
