@@ -23,6 +23,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: tests of servers and terminals wait for others half of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What needs a browser or PostgreSQL is collected where it is asked for: `python -m pytest tests/browser`, or a
     file of it."""

@@ -709,7 +709,7 @@ def test_in_a_lobby_that_was_read_anew_the_role_of_a_host_who_stays_away_passes_
 
 def test_a_move_of_the_match_before_gets_the_same_answer_after_a_rematch(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
-        anna, ben = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 50})
+        anna, ben = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 0})
         while anna.table["state"] == "playing":
             await play_on([anna, ben], 500)
         sent = next(message["id"] for message in reversed(anna.heard) if message["type"] == "done")
