@@ -1,4 +1,4 @@
-"""A small ruleset that several tests play: a race in which moves are measured and things contested."""
+"""Small rulesets that several tests play."""
 
 from __future__ import annotations
 
@@ -27,3 +27,92 @@ flow:
         contest: {over: which, wins: lowest hold}
         effect: take which; add 10 - hold to score of actor
 """
+"""A race in which moves are measured and things contested."""
+
+HIDING = """\
+format: 1
+id: hiding
+name: Hiding
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  pool: {seen by: none}
+  kitty: {seen by: none}
+  box: {seen by: none}
+  spot: {seen by: none}
+  heap: {seen by: none}
+  row: {}
+  line: {}
+state: {score: {each: player, type: integer, lasts: match}}
+define:
+  unseen: (kitty, pool)
+  one_of(cs): first 1 c in cs
+  carry(cs): {effect: for c in cs do move c to box end}
+flow:
+  match: {first dealer: P1, do: [deal], winners: highest score}
+  deal:
+    setup: |
+      gather all to stock; shuffle stock; deal 5 from stock to hand; move 2 from stock to kitty
+      move 2 from stock to pool; move 3 from stock to heap; move 2 from stock to row; move 2 from stock to line
+    do: [play]
+    next dealer: left
+  play:
+    kind: turn
+    first: P1
+    turns: 20 each
+    actions:
+      peep: {effect: move 1 from heap to hand}
+"""
+"""Cards lie in places that not everybody sees; `heap` keeps their order. Actions are added to it."""
+APART = (
+    "move (kitty, pool) to box",
+    "move (hand of P2, hand of P3) to box",
+    "move all c in pack where c in kitty or c in pool to box",
+    "move all c in (kitty, pool) by 0 to box",
+    "move unseen to box",
+    "for c in (kitty, pool) do move c to box end",
+    "for c in (hand of P2, hand of P3) do move c to box end",
+    "for c in (hand of P2, hand of P3) by 0 do move c to box end",
+    "for c in pack where c in kitty or c in pool do move c to box end",
+    "for c in unseen do move c to box end",
+    "carry((kitty, pool))",
+    "let both be (kitty, pool); for c in both do move c to box end",
+    "let held be hand of P2; move 1 from hand of P2 to pool; for c in held do move c to box end",
+    "let held be hand of P2; move 1 from hand of P2 to pool; move 2 from held to box",
+    "move 1 from (kitty, pool) to box",
+    "move one_of((kitty, pool)) to box",
+    "move first c in (kitty, pool) to box",
+    "for cs in sets of 2 from (kitty, pool, hand of P2) do if box is empty then move cs to box end end",
+    "show (kitty, pool) to P2",
+    "turn down (kitty, pool)",
+)
+"""What is done with cards of several places; no seat may learn by it where the lowest of them lay."""
+TIED = ("move 1 from all c in (kitty, pool) by 0 to box", "move first c in (kitty, pool) by 0 to box")
+"""The same where cards are equal, of which those of one place come in the order of the pack."""
+TAKEN = (
+    "move hand of P2 to heap",
+    "move hand of P2 beneath heap",
+    "move (hand of P2, hand of P3) to heap",
+    "move all c in hand of P2 where c in hand of P2 to heap",
+    "move all c in pack where c in hand of P2 to heap",
+    "for p in (P2, P3) do move hand of p to heap end",
+    "for c in hand of P2 do move c to heap end",
+    "for c in pack where c in hand of P2 do move c to heap end",
+    "let held be hand of P2; move held to heap",
+    "let held be hand of P2; for c in held do move c to heap end",
+    "move first c in hand of P2 to box",
+    "move first c in hand of P2 to row",
+    "move 1 from (all c in hand of P2) to box",
+    "move one_of(hand of P2) to box",
+    "for c in hand of P2 do if box is empty then move c to box else move c to spot end end",
+    "for cs in sets of 2 from hand of P2 do if box is empty then move cs to box end end",
+)
+"""What is done with some cards of a place before others, and which of them does not depend on faces."""
+
+
+def hiding(*effects: str, more: str = "") -> str:
+    """The ruleset with an action for each effect: `act_1`, `act_2` and so on. more: further actions."""
+    actions = [f"      act_{at}: {{effect: '{effect}'}}\n" for at, effect in enumerate(effects, 1)]
+    return HIDING + "".join(actions) + more

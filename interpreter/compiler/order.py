@@ -8,8 +8,11 @@ from typing import Any
 from interpreter.compiler.layout import Layout
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import unseen_zones
+from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.lying import Lying, gone_through, is_hidden, said
 from interpreter.language.model import Model, ParamDef
-from interpreter.language.typed import walk
+from interpreter.language.tree import values_of
+from interpreter.language.typed import Effect, Typed, walk
 
 
 def _zones_of(node: Any) -> Iterator[str]:
@@ -39,10 +42,9 @@ _LOOKED_AT = frozenset((t.Op, t.Move, t.Deal, t.Shuffle, ParamDef, t.SwapValues,
 """What can look at the order of cards."""
 
 
-def kept_as(model: Model) -> dict[str, str]:
+def kept_as(model: Model, lying: Lying) -> dict[str, str]:
     """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
-    ordered: set[str] = set()
-    follows: list[tuple[str, str]] = []
+    ordered, follows = _taken_in_order(model, lying)
     for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
         if type(node) not in _LOOKED_AT:
             continue
@@ -79,6 +81,76 @@ def kept_as(model: Model) -> dict[str, str]:
         ordered.update(source for source, target in follows if target in ordered)
         changed = len(ordered) > before
     return {name: "list" if name in ordered else "mask" for name in model.zones}
+
+
+def _taken_in_order(model: Model, lying: Lying) -> tuple[set[str], list[tuple[str, str]]]:
+    """Zones that not all see and of which some cards go before others, or are taken and others not; and those whose
+    cards go to another such zone: (whence, whither).
+
+    Of a zone without an order they would come in that of the pack, which tells who does not see them which is lower.
+    """
+    ordered: set[str] = set()
+    follows: list[tuple[str, str]] = []
+    for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
+        match node:
+            case t.Select("first", _, item, domain, _, None) if holds_card(item) and not lying.has_order(domain):
+                ordered |= lying.hidden_zones(node)
+            case t.Op("first", (_, group)) if holds_card(node.type) and not (lying.has_order(group) or _alike(group)):
+                ordered |= lying.hidden_zones(group)
+            case t.Move(t.Op("top" | "bottom" | "newest" | "top cards" | "bottom cards" | "card number", (*_, group))):
+                ordered |= lying.hidden_zones(group)
+            case t.ForEffect(_, item, domain, _, None, body) if holds_card(item) and not lying.has_order(domain):
+                if any(isinstance(part, t.Move) for part in walk(body)):
+                    ordered |= lying.hidden_zones(gone_through(node))
+    for effects in _texts(model.stages, model.honor):
+        for move in _unshuffled(effects, None):
+            if move.what is not None and move.what.type.kind == "set" and not lying.has_order(move.what):
+                if is_hidden(model.zones[move.target.name]):
+                    follows += [(zone, move.target.name) for zone in lying.hidden_zones(move.what)]
+    return ordered, follows
+
+
+def _alike(group: Typed) -> bool:
+    """Whether cards are all jokers, of which it tells nothing which is taken."""
+    return isinstance(group, t.Select) and isinstance(group.where, t.Op) and group.where.name == "joker"
+
+
+def _texts(*nodes: Any) -> Iterator[tuple[Effect, ...]]:
+    """Every text of effects, whole."""
+    for node in walk(nodes):
+        for value in () if type(node) in t.EFFECTS else values_of(node):
+            if type(value) is tuple and value and type(value[0]) in t.EFFECTS:
+                yield value
+
+
+def _unshuffled(effects: tuple[Effect, ...], behind: object) -> Iterator[t.Move]:
+    """The moves of a text behind which the pile where they go is not shuffled before anything else is done.
+
+    behind: the pile that is shuffled behind the text, as it is said; None if none is.
+    """
+    for effect in reversed(effects):
+        match effect:
+            case t.Shuffle(zone):
+                behind = said(zone)
+                continue
+            case t.IfEffect() | t.ForEffect() | t.RunEffect():
+                inner = (effect.then, effect.otherwise) if isinstance(effect, t.IfEffect) else (effect.body,)
+                done = [part for part in walk(inner) if type(part) in t.EFFECTS]
+                behind = behind if all(_goes_to(part, behind) for part in done) else None
+                for block in inner:
+                    yield from _unshuffled(block, behind)
+            case t.Move() if _goes_to(effect, behind):
+                continue
+            case t.Move():
+                yield effect
+        behind = behind if isinstance(effect, t.IfEffect | t.ForEffect | t.RunEffect) else None
+
+
+def _goes_to(effect: Effect, pile: object) -> bool:
+    """Whether an effect does nothing but move cards to a pile."""
+    if isinstance(effect, t.Move):
+        return said(effect.target) == pile and (effect.source is None or effect.source.name != effect.target.name)
+    return isinstance(effect, t.IfEffect | t.ForEffect | t.RunEffect)
 
 
 def guarded_zones(layout: Layout) -> frozenset[str]:

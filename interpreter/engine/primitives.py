@@ -64,6 +64,7 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         subsets=subsets,
         few_subsets=few_subsets,
         as_they_lie=as_they_lie,
+        place_by_place=sight.place_by_place,
         counted=counted,
         distinct=distinct,
         pass_turn=pass_turn,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from interpreter.engine.events import ALL, Event, new_event
-from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.packets import as_tuple, bits, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import ZoneCode
 
@@ -28,6 +28,12 @@ def lying_at(s: Position, card: int) -> int:
         if card in kept if type(kept) is list else kept >> card & 1:
             return place
     raise AssertionError("a card lies nowhere")
+
+
+def place_by_place(s: Position, cards: Sequence[int]) -> list[int]:
+    """Cards by the places where they lie, those of one place as they are given: which comes first tells of no face."""
+    where = {card: place for place, kept in enumerate(s.z) if kept for card in as_tuple(kept)}
+    return sorted(cards, key=where.__getitem__)
 
 
 def watchers(s: Position, place: int) -> int:

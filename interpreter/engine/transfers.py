@@ -136,17 +136,18 @@ def settle_faces(s: Position, moved: int, target: int, facing: str | None) -> No
 
 
 def move_found(s: Position, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> int:
-    """Move cards from wherever they lie, one packet for each place, and one that is named twice once. Returns how many
-    they are.
+    """Move cards from wherever they lie, one packet for each place, in the order of the places, and one that is named
+    twice once. Returns how many they are.
 
     A place that becomes empty is refilled when all have gone: refilling one may take cards from where others lie.
     """
     by_place: dict[int, list[int]] = {}
     for card in dict.fromkeys(cards):
         by_place.setdefault(lying_at(s, card), []).append(card)
-    for source, packet in by_place.items():
-        carry(s, tuple(packet), source, target, beneath, facing)
-    for source in by_place:
+    sources = sorted(by_place)  # which of them holds the lowest card is nobody's business
+    for source in sources:
+        carry(s, tuple(by_place[source]), source, target, beneath, facing)
+    for source in sources:
         refill_emptied(s, source, target)
     return sum(map(len, by_place.values()))
 

@@ -7,12 +7,14 @@ from itertools import groupby
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.packets import as_mask, mask_of
 from interpreter.engine.position import Position
-from interpreter.engine.sight import eyes_at, log_cards_as, lying_at
+from interpreter.engine.sight import eyes_at, log_cards_as, lying_at, place_by_place
 from interpreter.engine.transfers import settle_faces
 
 
 def turn(s: Position, cards: tuple[int, ...], facing: str) -> None:
-    """Turn cards up or down where they lie."""
+    """Turn cards up or down where they lie; it is told place by place of those that are turned down."""
+    if facing == "down" and s.log is not None:
+        cards = tuple(place_by_place(s, cards))
     for card in cards:
         turn_at(s, card, lying_at(s, card), facing)
 
@@ -47,13 +49,13 @@ def flip(s: Position, place: int) -> None:
 
 
 def show(s: Position, cards: tuple[int, ...], players: list[int]) -> None:
-    """Let players see cards for a moment: an event, nothing more."""
+    """Let players see cards for a moment, place by place: an event, nothing more."""
     if s.log is None:
         return
     seen = mask_of(players)
     packets: dict[int, list[int]] = {}
     for card in cards:
         packets.setdefault(lying_at(s, card), []).append(card)
-    for place, packet in packets.items():
+    for place, packet in sorted(packets.items()):
         for eyes, alike in groupby(packet, lambda card: seen | eyes_at(s, card, place)):  # noqa: B023 - used at once
             log_cards_as(s, tuple(alike), place, None, "shown", eyes)

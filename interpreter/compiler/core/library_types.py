@@ -228,6 +228,7 @@ LIBRARY: dict[str, Signature] = {
     "ways_to_choose": _does("", COUNT, COUNT, ANY_NUMBER, ANY_NUMBER),
     "nth_choice": _does("", _list_of(), HAND, ANY_NUMBER, ANY_NUMBER, COUNT),
     "as_they_lie": _does("reads", HAND, STATE, HAND),
+    "place_by_place": _does("reads", HAND, STATE, HAND),
     "is_up": _does("reads", FLAG, STATE, ANY_CARD),
     "is_down": _does("reads", FLAG, STATE, ANY_CARD),
     "holder": _does("reads", ANYBODY, STATE, Many(PLACE), ANY_CARD, COUNT),

@@ -6,6 +6,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_mask, cards
+from interpreter.compiler.lower.combined import comes_by_face
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import place, places
 from interpreter.compiler.lower.melds import asked_zones
@@ -15,6 +16,7 @@ from interpreter.compiler.order import feeding_zones
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
+from interpreter.language.check.lying import is_hidden
 from interpreter.language.typed import Typed
 
 
@@ -42,6 +44,14 @@ class Transfers:
         if is_cards(what):
             return c.call("as_tuple", cards(self.e, what)[1])
         return c.call("present", c.Tuple((self.e.of(what),)))
+
+    def _carried(self, node: t.Move, what: Typed) -> Expr:
+        """What goes, as a packet: in the order in which it lies where the pile to which it goes keeps that unseen."""
+        packet, e = self.packet(what), self.e
+        target = node.target.name
+        if not is_cards(what) or e.kept[target] != "list" or not is_hidden(e.model.zones[target]):
+            return packet
+        return c.call("as_tuple", c.asked("as_they_lie", packet)) if comes_by_face(e, what, what) else packet
 
     def place_of_end(self, card: Typed) -> Expr | None:
         """Where a card lies that is the top or bottom one of a place."""
@@ -112,9 +122,9 @@ class Transfers:
                 return
         if source is None:
             how = (c.Lit(node.beneath), c.Lit(node.facing))
-            out.do(c.asked("move_found", self.packet(node.what), target, *how), node.span)
+            out.do(c.asked("move_found", self._carried(node, node.what), target, *how), node.span)
         else:
-            out.do(c.asked("move_cards", self.packet(node.what), source, target, *_how(node)), node.span)
+            out.do(c.asked("move_cards", self._carried(node, node.what), source, target, *_how(node)), node.span)
 
     def _counted(self, node: t.Move, source: Expr | None, target: Expr) -> Expr:
         """A move as the number of cards that go."""
@@ -130,7 +140,7 @@ class Transfers:
             case "card":
                 verb, what = "move_wherever" if source is None else "move_guarded", self.e.of(node.what)
             case _:
-                verb, what = "move_found" if source is None else "move_cards", self.packet(node.what)
+                verb, what = "move_found" if source is None else "move_cards", self._carried(node, node.what)
         return c.asked(verb, what, *(() if source is None else (source,)), target, *how)
 
     def _move_number(self, node: t.Move, number: Typed, source: Expr, target: Expr) -> None:

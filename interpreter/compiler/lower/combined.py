@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from interpreter.compiler import core as c
 from interpreter.compiler.bounds.limits import SUBSET
 from interpreter.compiler.core import Expr
-from interpreter.compiler.lower.cards import as_list, copies_of
+from interpreter.compiler.lower.cards import as_list, cards, copies_of
+from interpreter.compiler.lower.trees import is_cards
 from interpreter.language import typed as t
+from interpreter.language.check.whereabouts import named_in
+from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
@@ -31,9 +34,31 @@ def _without(e: Expressions, node: t.Op) -> Expr:
     return c.call("without", e.group(members), e.group(left_out) if copies is None else as_list(copies))
 
 
-def _subsets(e: Expressions, node: t.Op) -> Expr:
+def in_turn(e: Expressions, node: Typed, some: Typed | None = None, put_in_order: bool = False) -> Expr:
+    """A set to be gone through where it counts which member comes first, so that it tells nothing of unseen cards.
+
+    some: what is gone through of it, where that is not all. put_in_order: whether it is put in order then.
+    """
+    if isinstance(node, t.Op) and node.op == "subsets" and is_cards(node.args[0]):
+        return _subsets(e, node, in_turn(e, node.args[0]))
+    found, some = e.group(node), some or node
+    if e.inline or not is_cards(node):
+        return found
+    if not put_in_order and comes_by_face(e, node, some):
+        found = c.asked("as_they_lie", found)
+    return c.asked("place_by_place", found) if e.lying.is_apart(some) else found
+
+
+def comes_by_face(e: Expressions, node: Typed, some: Typed) -> bool:
+    """Whether cards that not everybody sees come in the order of the pack and lie in another. some: as in `in_turn`."""
+    if (cards(e, node)[0] == "list" and named_in(node) is None) or e.lying.has_order(some):
+        return False
+    return any(e.kept[zone] == "list" for zone in e.lying.hidden_zones(some))
+
+
+def _subsets(e: Expressions, node: t.Op, members: Expr | None = None) -> Expr:
     group, *sizes = node.args
-    found = c.call("sets_from", e.group(group), *map(e.of, sizes))
+    found = c.call("sets_from", e.group(group) if members is None else members, *map(e.of, sizes))
     if e.inline or not e.bounds.is_heavy(SUBSET * e.bounds.size(node)):
         return found
     return c.asked("each_of", found, c.Lit(SUBSET))
@@ -43,7 +68,7 @@ SETS: dict[str, Handler] = {
     "union": _union,
     "without": _without,
     "subsets": _subsets,
-    "first": _part("first_of"),
+    "first": lambda e, node: c.call("first_of", e.of(node.args[0]), in_turn(e, node.args[1])),
     "drawn": lambda e, node: c.asked("drawn_from", e.of(node.args[0]), e.group(node.args[1])),
     "top cards": _part("top_of"),
     "bottom cards": _part("bottom_of"),

@@ -8,6 +8,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.card_moves import Transfers
+from interpreter.compiler.lower.combined import in_turn
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import place
 from interpreter.compiler.lower.spoken import words
@@ -16,6 +17,7 @@ from interpreter.compiler.lower.variables import Variables
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
+from interpreter.language.check.lying import gone_through
 from interpreter.language.check.openness import is_open
 from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Effect, Typed
@@ -34,10 +36,13 @@ class Effects:
         self.variables = Variables(expressions, out)
         self.turns_faces = False
         """Whether an effect turns cards up or down."""
+        self.gathered = False
+        """Whether all cards lie in one place when the effect is carried out that is being lowered."""
 
     def block(self, effects: tuple[Effect, ...]) -> None:
         at = 0
         while at < len(effects):
+            self.gathered = _is_gathered(effects[:at])
             match effects[at : at + 3]:
                 case t.Gather(None, home), t.Shuffle(zone, stage), t.Deal() as deal if self._anew(home, zone, deal):
                     self._deal(deal, stage)
@@ -235,7 +240,10 @@ class Effects:
         e, own = self.e, local_name(node.variable)
         where = None if node.where is None else e.of(node.where)
         inner = (node.where, node.by, *node.body)
-        domain = e.counted(e.group(node.domain), node.domain, e.bounds.carried((node,)), inner)
+        members = e.group(node.domain)
+        if not self.gathered:
+            members = in_turn(e, node.domain, gone_through(node), node.by is not None)
+        domain = e.counted(members, node.domain, e.bounds.carried((node,)), inner)
         items: Expr = c.Loop("list", own, domain, where, c.Name(own))
         if where is None and isinstance(domain, c.Table | c.Slot):
             items = domain  # it stays as it is, whatever is done to each of them
@@ -247,3 +255,9 @@ class Effects:
         with self.out.each(own, items, node.span):
             self.block(node.body)
         self.variables.open_names = before
+
+
+def _is_gathered(before: tuple[Effect, ...]) -> bool:
+    """Whether all cards lie in one place after effects."""
+    last = next((effect for effect in reversed(before) if not isinstance(effect, t.Shuffle)), None)
+    return isinstance(last, t.Gather) and last.sources is None

@@ -35,6 +35,7 @@ from interpreter.compiler.lower.uses import WHO_PLAYS, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
 from interpreter.compiler.patterns import Rows as Patterns
 from interpreter.language import typed as t
+from interpreter.language.check.lying import Lying
 from interpreter.language.keywords import TEAM
 from interpreter.language.model import ActionDef, DefineInstance
 from interpreter.language.operations import OF_SOMEBODY, PASS_NONE_ON
@@ -53,12 +54,15 @@ TRIED = 100
 class Expressions:
     """Lowers the expressions of one game. `stage` is the stage whose code is being made ("": anybody's)."""
 
-    def __init__(self, layout: Layout, kept: dict[str, str], narrowed: Party, of_caller: Party, bounds: Bounds) -> None:
+    def __init__(
+        self, layout: Layout, kept: dict[str, str], lying: Lying, narrowed: Party, of_caller: Party, bounds: Bounds
+    ) -> None:
         self.layout = layout
         self.bounds = bounds
         self.ranges = bounds.ranges
         self.model = layout.model
         self.kept = kept
+        self.lying = lying
         self.narrowed = narrowed
         self.of_caller = of_caller
         reseated = layout.model.reseats and layout.team_count < layout.n

@@ -8,6 +8,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_of, any_of, both, without
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_bits, places_asked
+from interpreter.compiler.lower.combined import in_turn
 from interpreter.compiler.lower.definitions import asks_literal
 from interpreter.compiler.lower.hoisting import THESE
 from interpreter.compiler.lower.melds import least_outside
@@ -15,6 +16,7 @@ from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import mask_of
 from interpreter.language import typed as t
+from interpreter.language.tree import replace
 
 if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
@@ -98,6 +100,8 @@ def selected(e: Expressions, node: t.Select) -> Expr:
     members = e.group(node.domain) if masked is None else c.call("bits", masked)
     if masked is not None:
         where = None
+    if node.kind == "first" or node.by is not None:
+        members = _in_turn(e, node, members)
     members = e.counted(members, node.domain, e.bounds.steps(node), (node.where, node.by))
     found: Expr
     if node.by is None:
@@ -106,6 +110,15 @@ def selected(e: Expressions, node: t.Select) -> Expr:
         by = e.of(node.by)
         found = c.Ordered(node.kind, own, members, where, c.call("none_first", by) if e.may_miss(node.by) else by)
     return c.Or((found, c.NOTHING)) if node.kind == "first" and node.item.kind == "set" else found
+
+
+def _in_turn(e: Expressions, node: t.Select, members: Expr) -> Expr:
+    """The members from which the first is taken, or which are put in order: those that are equal stay as they come."""
+    if not is_cards(node.domain):
+        return in_turn(e, node.domain) if node.item.kind == "set" else members
+    if e.inline or e.lying.is_named(node) or not e.lying.is_apart(replace(node, kind="all", by=None)):
+        return members
+    return c.asked("place_by_place", members)
 
 
 def folded(e: Expressions, node: t.Fold) -> Expr:

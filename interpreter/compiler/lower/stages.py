@@ -34,6 +34,7 @@ from interpreter.compiler.taking_part import TakingPart
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import AUTOMATIC
 from interpreter.language import typed as t
+from interpreter.language.check.lying import Lying
 from interpreter.language.model import ActionDef, DefineInstance, StageDef
 from interpreter.language.typed import Effect, Typed
 
@@ -52,12 +53,13 @@ class Lowering:
     def __init__(self, layout: Layout, faces: bool, bounds: Bounds) -> None:
         self.layout = layout
         self.model = layout.model
-        self.kept = kept_as(layout.model)
+        lying = Lying(layout.model)
+        self.kept = kept_as(layout.model, lying)
         self.out = Writer()
         self.stages = layout.model.stages
         self.parts = TakingPart(self.stages, layout.model.instances, layout.model.honor)
         self.everyone = list(range(layout.n))
-        self.e = Expressions(layout, self.kept, self.parts.of, self.parts.of_caller, bounds)
+        self.e = Expressions(layout, self.kept, lying, self.parts.of, self.parts.of_caller, bounds)
         self.faces = faces
         self.effects = Effects(self.e, self.out, faces, guarded_zones(layout))
         self.actions = Actions(self.e, self.effects, self.out)

@@ -266,6 +266,7 @@ def move_found(s: Position, cards: Sequence[int], target: int, beneath: bool, fa
             places.append(source)
             if source not in sources:
                 sources.append(source)
+    sources.sort()
     for source in sources:
         packet = [card for card, place in zip(chosen, places, strict=True) if place == source]
         carry(s, tuple(packet), source, target, beneath, facing)
@@ -308,6 +309,18 @@ def as_they_lie(s: Position, cards: Sequence[int]) -> list[int]:
                 if card in given:
                     lying.append(card)
     return [*[card for card in sorted(given) if card not in lying], *lying]
+
+
+def place_by_place(s: Position, cards: Sequence[int]) -> list[int]:
+    """`sight.place_by_place`."""
+    given = [card for card in cards]
+    found: list[int] = []
+    for place in range(len(s.z)):
+        kept = s.z[place]
+        for card in given:
+            if card in kept if type(kept) is list else kept >> card & 1:
+                found.append(card)
+    return found
 
 
 def by_face(first: Sequence[int], mask: int) -> list[int]:
@@ -391,7 +404,8 @@ def named_player(program: Program, text: str) -> int | None:
 TWINS: dict[Any, Any] = {
     members.first_of: first_of, members.less: less, members.union: union, members.without: without,
     transfers.gather: gather, transfers.move_wherever: move_wherever, transfers.move_found: move_found,
-    transfers.take_away: take_away, sight.lying_at: lying_at, packets.by_face: by_face,
+    transfers.take_away: take_away, sight.lying_at: lying_at, sight.place_by_place: place_by_place,
+    packets.by_face: by_face,
     dealing.deal: deal, dealing.deal_afresh: deal_afresh,
     moves.nth_choice: nth_choice, moves.choices_of: choices_of,
     moves.ways_to_choose: ways_to_choose, standing.scores: scores,

@@ -69,7 +69,7 @@ def _are_there(domain: Expr) -> bool:
     match domain:
         case c.Call("each_of", (_, inner, _)):
             return _are_there(inner)
-        case c.Call("range" | "bits" | "distinct" | "as_they_lie") | c.Zone():
+        case c.Call("range" | "bits" | "distinct" | "as_they_lie" | "place_by_place") | c.Zone():
             return True
     return domain == c.EVERYONE
 

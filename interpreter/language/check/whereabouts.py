@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from interpreter.language import typed as t
 from interpreter.language.model import ZoneDef
 from interpreter.language.tree import replace
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, rebuilt, walk
 
 Departure = tuple[str, str]
 """The zone from which cards may go, empty for any; and the local that names them, empty for others."""
@@ -64,7 +64,7 @@ class Whereabouts:
 
         before: what has gone since the locals outside of the text were bound.
         """
-        if not any(isinstance(e, t.Move) and e.source is not None and named_in(e.what) for e in walk(effects)):
+        if not any(isinstance(e, t.Local) and e.source is not None for e in walk(effects)):
             return effects
         return self._block(effects, list(before), {})
 
@@ -126,7 +126,9 @@ class Whereabouts:
                 then, otherwise = self._block(then, gone, since), self._block(otherwise, other, since)
                 gone += other[before:]
                 return replace(effect, then=then, otherwise=otherwise)
-            case t.ForEffect(variable, body=body):
+            case t.ForEffect(variable, _, domain, body=body):
+                if self._may_be_gone(named_in(domain), gone, since):
+                    effect = replace(effect, domain=_from_anywhere(domain))
                 again = self.departures(body)  # when it has been carried out for others
                 own = [gone for gone in again if gone[1] == variable]
                 gone += own
@@ -140,7 +142,8 @@ class Whereabouts:
                     since[name] = before if local is None else since.get(local.name, 0)
                 return replace(effect, body=self._block(body, gone, since))
             case t.Move(what, _, source) if source is not None and self._may_be_gone(named_in(what), gone, since):
-                effect = replace(effect, source=None)
+                what = _from_anywhere(what) if isinstance(what, t.Op) else what
+                effect = replace(effect, what=what, source=None)
         gone += self._departing(effect)
         return effect
 
@@ -151,6 +154,12 @@ class Whereabouts:
         if not all(map(_is_settled, local.source.index)):
             return bool(meanwhile)
         return any(zone in (ANYWHERE[0], local.source.name) for zone, _ in meanwhile)
+
+
+def _from_anywhere(what: Typed) -> Typed:
+    """Cards of which it is not known any more where they lie."""
+    found: Typed = replace(what, source=None) if isinstance(what, t.Local) else rebuilt(what, _from_anywhere)
+    return found
 
 
 def _is_settled(index: Typed) -> bool:

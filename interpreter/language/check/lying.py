@@ -1,0 +1,234 @@
+"""Where the cards of a set may lie, and whether the order in which they are gone through could tell of hidden ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import is_public
+from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.openness import with_definitions
+from interpreter.language.model import Model, ParamDef, ZoneDef
+from interpreter.language.tree import values_of
+from interpreter.language.typed import Typed, walk
+
+Place = tuple[str, Any]
+"""A zone, and which of its places is meant: equal where the same is said."""
+Places = frozenset[Place] | None
+"""Where cards may lie; None: anywhere."""
+OF_SOME = ("first", "drawn", "top cards", "bottom cards", "card number")
+"""Operations that take some of the cards that are their second argument."""
+OF_GROUP = ("without", "subsets", "top", "bottom", "newest")
+"""Operations that take some of the cards that are their first argument."""
+_ASKED_WHERE = ("holder of", "player of")
+
+
+class Lying:
+    """Looks for where cards lie, in the expressions of one ruleset."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._hidden = frozenset(name for name, zone in model.zones.items() if is_hidden(zone))
+        self._places: dict[tuple[str, tuple[Places, ...]], Places] = {}
+        self._zones: dict[str, frozenset[str]] = {}
+        self._ordered: dict[str, bool] = {}
+
+    @cached_property
+    def _values(self) -> dict[str, list[Typed]]:
+        """Names -> what they may stand for."""
+        found: dict[str, list[Typed]] = {}
+        for name, value in _bound(self._model):
+            found.setdefault(name, []).append(value)
+        return found
+
+    # ---- whether an order could tell ------------------------------------------------------------
+
+    def is_apart(self, node: Typed) -> bool:
+        """Whether cards that are gone through may lie in several places, not all of which everybody sees.
+
+        What has an order that the rules give, by `by`, keeps it.
+        """
+        if not self._hidden or self.has_order(node):
+            return False
+        found = self.places(node)
+        return found is None or (len(found) > 1 and any(name in self._hidden for name, _ in found))
+
+    def is_named(self, node: Typed) -> bool:
+        """Whether cards are meant by what they are alone, wherever they lie."""
+        return not any(_asks_where(part) for part in with_definitions(node, self._model))
+
+    def has_order(self, node: Typed) -> bool:
+        """Whether the rules may say in which order cards come."""
+        match node:
+            case t.Select("all", _, _, domain, _, by):
+                return by is not None or self.has_order(domain)
+            case t.If(_, then, otherwise):
+                return self.has_order(then) or self.has_order(otherwise)
+            case t.Let():
+                return self.has_order(node.body)
+            case t.Op(op, (_, group)) if op in OF_SOME:
+                return self.has_order(group)
+            case t.Op("without" | "subsets" | "group", (group, *_)):
+                return self.has_order(group)
+            case t.Op("union", args):
+                return any(self.has_order(arg) for arg in args)
+            case t.Op("meld cards"):
+                return True
+            case t.Instance(key):
+                return self._is_ordered(key, (self._model.instances[key].body,))
+            case t.Local(name):
+                return self._is_ordered(f"·{name}", self._values.get(name, ()))
+        return False
+
+    def _is_ordered(self, name: str, values: Iterable[Typed]) -> bool:
+        if name not in self._ordered:
+            self._ordered[name] = False
+            self._ordered[name] = any(self.has_order(value) for value in values)
+        return self._ordered[name]
+
+    # ---- places and zones -----------------------------------------------------------------------
+
+    def places(self, node: Typed, given: Mapping[str, Places] = {}) -> Places:
+        """Where cards may lie. given: the same of the parameters of a definition."""
+        match node:
+            case t.ZoneRef(name, index) if node.type.kind == "set" and holds_card(node.type):
+                return frozenset([(name, said(index))])
+            case t.Local(name, _, _, source):
+                return given.get(name) if source is None else self.places(source)
+            case t.Select(_, variable, _, domain, where):
+                found = self.places(domain, given)
+                return self._narrowed(where, variable, given) if found is None else found
+            case t.If(_, then, otherwise):
+                return _together(self.places(part, given) for part in (then, otherwise))
+            case t.Let(variable, value, body):
+                return self.places(body, {**given, variable: self.places(value, given)})
+            case t.Op("group" | "union", args):
+                return _together(self.places(arg, given) for arg in args)
+            case t.Op(op, (_, group)) if op in OF_SOME:
+                return self.places(group, given)
+            case t.Op(op, (group, *_)) if op in OF_GROUP:
+                return self.places(group, given)
+            case t.Instance(key, args):
+                return self._of_definition(key, tuple(self.places(arg, given) for arg in args))
+        return None
+
+    def _of_definition(self, key: str, args: tuple[Places, ...]) -> Places:
+        if (key, args) not in self._places:
+            instance = self._model.instances[key]
+            names = [name for name, _ in instance.params]
+            given = dict(zip(names, args[len(args) - len(names) :], strict=True))
+            self._places[key, args] = self.places(instance.body, given)
+        return self._places[key, args]
+
+    def _narrowed(self, where: Typed | None, card: str, given: Mapping[str, Places]) -> Places:
+        """Where a card has to lie for which a condition holds."""
+        match where:
+            case t.Op("in", (t.Local(name), group)) if name == card:
+                return self.places(group, given)
+            case t.Op("and", parts):
+                return next((found for part in parts if (found := self._narrowed(part, card, given)) is not None), None)
+            case t.Op("or", parts):
+                return _together(self._narrowed(part, card, given) for part in parts)
+        return None
+
+    def hidden_zones(self, node: Typed) -> frozenset[str]:
+        """The zones in which cards may lie, as far as they are named, and that not everybody sees."""
+        return frozenset(self._zones_of(node)) & self._hidden
+
+    def _zones_of(self, node: Typed) -> Iterator[str]:
+        match node:
+            case t.ZoneRef(name):
+                yield name
+            case t.Local(name, kind, _, source):
+                if kind.kind == "place":
+                    yield kind.zone
+                if source is not None:
+                    yield source.name
+                yield from self._named(f"·{name}", self._values.get(name, ()))
+            case t.Select(_, _, _, domain, where):
+                yield from self._zones_of(domain)
+                for part in walk(where):
+                    if isinstance(part, t.Op) and part.op == "in":
+                        yield from self._zones_of(part.args[1])
+            case t.If(_, then, otherwise):
+                for part in (then, otherwise):
+                    yield from self._zones_of(part)
+            case t.Let():
+                yield from self._zones_of(node.body)
+            case t.Op("group" | "union" | "meld cards", args):
+                for part in args:
+                    yield from self._zones_of(part)
+            case t.Op(op, (_, group)) if op in OF_SOME:
+                yield from self._zones_of(group)
+            case t.Op(op, (group, *_)) if op in OF_GROUP:
+                yield from self._zones_of(group)
+            case t.Instance(key):
+                yield from self._named(key, (self._model.instances[key].body,))
+
+    def _named(self, name: str, values: Iterable[Typed]) -> frozenset[str]:
+        if name not in self._zones:
+            self._zones[name] = frozenset()
+            self._zones[name] = frozenset(zone for value in values for zone in self._zones_of(value))
+        return self._zones[name]
+
+
+def gone_through(loop: t.ForEffect) -> t.Select:
+    """The set that a loop goes through."""
+    return t.Select("all", loop.variable, loop.item, loop.domain, loop.where, None, t.CARDS, loop.span)
+
+
+def is_hidden(zone: ZoneDef) -> bool:
+    """Whether cards may lie in a zone that not everybody sees."""
+    return not is_public(zone) or zone.turned_down or zone.shows_top
+
+
+def _bound(model: Model) -> Iterator[tuple[str, Typed]]:
+    """Names with each value that they may stand for, whatever text they are from."""
+    for part in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
+        match part:
+            case ParamDef(name, domain=domain) if domain is not None:
+                yield name, domain
+            case t.LetEffect(name, value) | t.Let(name, value):
+                yield name, value
+            case t.RunEffect(_, bound):
+                yield from bound
+            case t.ForEffect(name, _, domain):
+                yield name, domain
+            case t.Quant(_, name, _, domain) | t.Select(_, name, _, domain) | t.Fold(_, name, _, domain):
+                yield name, domain
+            case t.Instance(key, args):
+                names = [name for name, _ in model.instances[key].params]
+                yield from zip(names, args[len(args) - len(names) :], strict=True)
+
+
+def _asks_where(part: object) -> bool:
+    """Whether one part of an expression tells cards by where they lie, or by what somebody has marked."""
+    match part:
+        case t.ZoneRef():
+            return True
+        case t.VarRef() | t.StageArgument():
+            return holds_card(part.type)
+        case t.Local():
+            return part.type.kind in ("set", "place", "meld")
+        case t.Op(op):
+            return op in _ASKED_WHERE
+    return False
+
+
+def _together(found: Iterable[Places]) -> Places:
+    """All places of several sets; anywhere if one of them may lie anywhere."""
+    places: frozenset[Place] = frozenset()
+    for each in found:
+        if each is None:
+            return None
+        places |= each
+    return places
+
+
+def said(node: Any) -> Any:
+    """What an expression says, without where it stands."""
+    if isinstance(node, tuple):
+        return tuple(map(said, node))
+    return (type(node), said(values_of(node))) if isinstance(node, t.NODES) else node
