@@ -9,9 +9,8 @@ from interpreter.compiler.layout import Layout
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import unseen_zones
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.lying import Lying, gone_through, is_hidden, said
+from interpreter.language.check.lying import Lying, gone_through, is_hidden, said, texts
 from interpreter.language.model import Model, ParamDef
-from interpreter.language.tree import values_of
 from interpreter.language.typed import Effect, Typed, walk
 
 
@@ -102,7 +101,7 @@ def _taken_in_order(model: Model, lying: Lying) -> tuple[set[str], list[tuple[st
             case t.ForEffect(_, item, domain, _, None, body) if holds_card(item) and not lying.has_order(domain):
                 if any(isinstance(part, t.Move) for part in walk(body)):
                     ordered |= lying.hidden_zones(gone_through(node))
-    for effects in _texts(model.stages, model.honor):
+    for effects in texts([model.stages, model.honor]):
         for move in _unshuffled(effects, None):
             if move.what is not None and move.what.type.kind == "set" and not lying.has_order(move.what):
                 if is_hidden(model.zones[move.target.name]):
@@ -113,14 +112,6 @@ def _taken_in_order(model: Model, lying: Lying) -> tuple[set[str], list[tuple[st
 def _alike(group: Typed) -> bool:
     """Whether cards are all jokers, of which it tells nothing which is taken."""
     return isinstance(group, t.Select) and isinstance(group.where, t.Op) and group.where.name == "joker"
-
-
-def _texts(*nodes: Any) -> Iterator[tuple[Effect, ...]]:
-    """Every text of effects, whole."""
-    for node in walk(nodes):
-        for value in () if type(node) in t.EFFECTS else values_of(node):
-            if type(value) is tuple and value and type(value[0]) in t.EFFECTS:
-                yield value
 
 
 def _unshuffled(effects: tuple[Effect, ...], behind: object) -> Iterator[t.Move]:

@@ -12,7 +12,7 @@ from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import Model, ParamDef, ZoneDef
 from interpreter.language.tree import values_of
-from interpreter.language.typed import Typed, walk
+from interpreter.language.typed import Effect, Typed, walk
 
 Place = tuple[str, Any]
 """A zone, and which of its places is meant: equal where the same is said."""
@@ -177,6 +177,14 @@ class Lying:
 def gone_through(loop: t.ForEffect) -> t.Select:
     """The set that a loop goes through."""
     return t.Select("all", loop.variable, loop.item, loop.domain, loop.where, None, t.CARDS, loop.span)
+
+
+def texts(holder: object) -> Iterator[tuple[Effect, ...]]:
+    """Every text of effects, whole. holder: whatever holds them."""
+    for node in walk(holder):
+        for value in () if type(node) in t.EFFECTS else values_of(node):
+            if type(value) is tuple and value and type(value[0]) in t.EFFECTS:
+                yield value
 
 
 def is_hidden(zone: ZoneDef) -> bool:

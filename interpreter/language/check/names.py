@@ -51,6 +51,7 @@ CODES = {
     "W610": "a direction where nothing begins with it",
     "W611": "numbers of players that are best and not possible",
     "W612": "a variant that the defaults of an overlay rule out",
+    "W613": "cards that are taken as they were gathered",
 }
 
 STANDARD_SUITS = (
