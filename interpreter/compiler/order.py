@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from interpreter.compiler.layout import Layout
@@ -37,16 +37,17 @@ def _zones_of(node: Any) -> Iterator[str]:
             yield from _zones_of(group)
 
 
-_LOOKED_AT = frozenset((t.Op, t.Move, t.Deal, t.Shuffle, ParamDef, t.SwapValues, t.Face))
+_LOOKED_AT = frozenset((t.Op, t.Move, t.Deal, t.Shuffle, ParamDef, t.SwapValues, t.Face, t.Select, t.ForEffect))
 """What can look at the order of cards."""
 
 
 def kept_as(model: Model, lying: Lying) -> dict[str, str]:
     """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
-    ordered, follows = _taken_in_order(model, lying)
-    for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
-        if type(node) not in _LOOKED_AT:
-            continue
+    parts = walk([model.stages, model.instances, model.honor, model.zones, model.variables])
+    nodes = [node for node in parts if type(node) in _LOOKED_AT]
+    ordered = _taken_in_order(nodes, lying)
+    follows: list[tuple[str, str]] = []
+    for node in nodes:
         match node:
             case t.Op("top" | "bottom" | "newest", (zone,)):
                 ordered.update(_zones_of(zone))
@@ -74,23 +75,27 @@ def kept_as(model: Model, lying: Lying) -> dict[str, str]:
             ordered.add(name)
         if declared.refill is not None:
             ordered.update((name, declared.refill.source))
+    hiding = any(_hides(node, model) for node in nodes)
+    moves = [m for text in texts([model.stages, model.honor]) for m in _unshuffled(text, None)] if hiding else []
+    moves = [move for move in moves if _hides(move, model)]
     changed = True
     while changed:  # a packet keeps its order, so what is moved whole into an ordered zone is ordered too
         before = len(ordered)
         ordered.update(source for source, target in follows if target in ordered)
+        for what in [move.what for move in moves if move.target.name in ordered]:
+            if what is not None and not lying.has_order(what):
+                ordered |= lying.hidden_zones(what)
         changed = len(ordered) > before
     return {name: "list" if name in ordered else "mask" for name in model.zones}
 
 
-def _taken_in_order(model: Model, lying: Lying) -> tuple[set[str], list[tuple[str, str]]]:
-    """Zones that not all see and of which some cards go before others, or are taken and others not; and those whose
-    cards go to another such zone: (whence, whither).
+def _taken_in_order(nodes: Iterable[Any], lying: Lying) -> set[str]:
+    """Zones that not all see and of which some cards go before others, or are taken and others not.
 
     Of a zone without an order they would come in that of the pack, which tells who does not see them which is lower.
     """
     ordered: set[str] = set()
-    follows: list[tuple[str, str]] = []
-    for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
+    for node in nodes:
         match node:
             case t.Select("first", _, item, domain, _, None) if holds_card(item) and not lying.has_order(domain):
                 ordered |= lying.hidden_zones(node)
@@ -98,15 +103,17 @@ def _taken_in_order(model: Model, lying: Lying) -> tuple[set[str], list[tuple[st
                 ordered |= lying.hidden_zones(group)
             case t.Move(t.Op("top" | "bottom" | "newest" | "top cards" | "bottom cards" | "card number", (*_, group))):
                 ordered |= lying.hidden_zones(group)
-            case t.ForEffect(_, item, domain, _, None, body) if holds_card(item) and not lying.has_order(domain):
-                if any(isinstance(part, t.Move) for part in walk(body)):
+            case t.ForEffect(_, item, domain, _, None, body) if holds_card(item):
+                if any(isinstance(part, t.Move) for part in walk(body)) and not lying.has_order(domain):
                     ordered |= lying.hidden_zones(gone_through(node))
-    for effects in texts([model.stages, model.honor]):
-        for move in _unshuffled(effects, None):
-            if move.what is not None and move.what.type.kind == "set" and not lying.has_order(move.what):
-                if is_hidden(model.zones[move.target.name]):
-                    follows += [(zone, move.target.name) for zone in lying.hidden_zones(move.what)]
-    return ordered, follows
+    return ordered
+
+
+def _hides(node: object, model: Model) -> bool:
+    """Whether an effect moves a set of cards to where not everybody sees them."""
+    if not isinstance(node, t.Move) or node.what is None or node.what.type.kind != "set":
+        return False
+    return is_hidden(model.zones[node.target.name])
 
 
 def _alike(group: Typed) -> bool:
