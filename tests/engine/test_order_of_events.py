@@ -14,11 +14,17 @@ import interpreter
 from interpreter import Game, State
 from interpreter.engine.packets import as_tuple
 
-WORLDS = 30
+DECKS, WORLDS = 4, 12
 CHOOSING = """\
       bury: {choose: {cards: {from: hand, count: 3}}, effect: move cards to heap}
       sink: {choose: {cards: {from: hand, count: 3}}, effect: for c in cards do move c to heap end}
       part: {choose: {cards: {from: hand, count: 3}}, effect: move 1 from cards to box}
+      slip:
+        choose: {cards: {from: hand, count: 3}}
+        effect: move 1 from hand to kitty; move 1 from hand to pool; for c in cards do move c to box end
+      lose:
+        choose: {cards: {from: hand, count: 3}}
+        effect: move 1 from hand to kitty; move 1 from hand to pool; move 1 from cards to box
 """
 
 
@@ -43,9 +49,9 @@ def lying(state: State, names: dict[str, str]) -> list[object]:
     return found
 
 
-def decks(own: Game, seat: int) -> list[tuple[list[str], dict[str, str]]]:
-    """Decks, each with two cards exchanged that the seat does not see, and these by their names."""
-    dice = random.Random(5)
+def decks(own: Game, seat: int, seed: int) -> list[tuple[list[str], dict[str, str]]]:
+    """A deck, and others with two cards exchanged that the seat does not see, and these by their names."""
+    dice = random.Random(seed)
     first = list(own.program.cards)
     dice.shuffle(first)
     state = own.start(seed=1, deck=first)
@@ -64,20 +70,21 @@ def differing(own: Game, *moves: tuple[int, str], seat: int = 0) -> list[str]:
     """Where exchanged cards fare otherwise, or the seat learns of it. A number in a move stands for a card of the hand
     as it lies."""
     found: list[str] = []
-    before = after = ""
-    lay: list[object] = []
-    for deck, names in decks(own, seat):
-        state = own.start(seed=1, deck=deck)
-        before = before or told(state, seat)
-        assert told(state, seat) == before, "the cards are exchanged that the seat does not see"
-        for player, text in moves:
-            hand = state.zone("hand", player)
-            state.play(player, " ".join(hand[int(word)] if word.isdigit() else word for word in text.split()))
-        after, lay = after or told(state, seat), lay or lying(state, {})
-        if told(state, seat) != after:
-            found.append(f"P{seat + 1} learns of {sorted(names)}")
-        if lying(state, names) != lay:
-            found.append(f"otherwise with {sorted(names)}")
+    for seed in range(DECKS):
+        before = after = ""
+        lay: list[object] = []
+        for deck, names in decks(own, seat, seed):
+            state = own.start(seed=1, deck=deck)
+            before = before or told(state, seat)
+            assert told(state, seat) == before, "the cards are exchanged that the seat does not see"
+            for player, text in moves:
+                hand = state.zone("hand", player)
+                state.play(player, " ".join(hand[int(word)] if word.isdigit() else word for word in text.split()))
+            after, lay = after or told(state, seat), lay or lying(state, {})
+            if told(state, seat) != after:
+                found.append(f"P{seat + 1} learns of {sorted(names)}")
+            if lying(state, names) != lay:
+                found.append(f"otherwise with {sorted(names)}")
     return found
 
 
@@ -92,10 +99,10 @@ def test_cards_that_are_equal_come_place_by_place(effect: str, tmp_path: Path) -
     assert not [line for line in differing(game(tmp_path, effect), (0, "act_1")) if "learns" in line]
 
 
-@pytest.mark.parametrize("action", ("bury", "sink", "part"))
+@pytest.mark.parametrize("action", ("bury", "sink", "part", "slip", "lose"))
 def test_cards_that_are_chosen_go_as_they_lie(action: str, tmp_path: Path) -> None:
     own = game(tmp_path, "nothing", more=CHOOSING)
-    assert not differing(own, (0, "act_1"), (1, f"{action} 0 2 3"))
+    assert not differing(own, (0, "act_1"), (1, f"{action} 0 1 3"))
 
 
 def test_places_come_in_the_order_in_which_the_rules_name_them(tmp_path: Path) -> None:

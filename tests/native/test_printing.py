@@ -20,7 +20,7 @@ from interpreter.compiler.native.module import module_for
 from interpreter.compiler.native.sources import tree_of
 from interpreter.compiler.native.statements import Function
 from interpreter.compiler.native.twins import put
-from interpreter.engine import dealing, moves, primitives
+from interpreter.engine import dealing, moves, primitives, sight
 from interpreter.engine.chance import Dice
 from interpreter.engine.members import sets_from, union
 from interpreter.engine.position import Position, Setup
@@ -228,6 +228,9 @@ def test_twins_do_what_their_functions_do() -> None:
             assert tuple(twins.nth_choice(cards, low, high, at)) == moves.nth_choice(cards, low, high, at)
     assert twins.distinct((0, 0, 2, 2, 4), (4, 1, 3, 0)) == primitives.distinct((0, 0, 2, 2, 4), (4, 1, 3, 0))
     game = interpreter.load("hearts").game()
+    state = game.start(seed=1).position
+    for cards in ((), (3,), tuple(range(51, -1, -1)), (7, 50, 3, 20, 33)):
+        assert twins.place_by_place(state, cards) == sight.place_by_place(state, cards)
     for count, packets in ((None, None), (5, None), (5, [2, 3]), (13, [3]), (20, None)):
         one, two = fresh(game.program), fresh(game.program)
         for s, deal in ((one, dealing.deal), (two, twins.deal)):
