@@ -33,7 +33,6 @@ from interpreter.language.check.meld_section import Melds
 from interpreter.language.check.names import CODES, Names
 from interpreter.language.check.secrecy import check_secrets
 from interpreter.language.check.sentences import Sentences
-from interpreter.language.check.unshuffled import check_unshuffled
 from interpreter.language.check.unused import check_unused
 from interpreter.language.model import Model, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Mapping
@@ -119,7 +118,6 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_can(stages, expressions.instances, report)
     check_secrets(stages, names, tables, expressions.instances, shown, [stages, honor], report)
     check_at_once(stages, names.zones, names.variables, report)
-    check_unshuffled([stages, honor], names.zones, report)
     teams = root.get("teams")
     size = child(teams, "size")
     team_size = None if size is None else declared.values.value(size, t.INTEGER)

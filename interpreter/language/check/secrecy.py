@@ -11,6 +11,7 @@ from interpreter.language.check.hiding import check_hidden, is_public, lying_in
 from interpreter.language.check.looking import NOTHING, Looking, Meant, Names
 from interpreter.language.check.names import Names as Declared
 from interpreter.language.check.openness import is_everyone, open_choices
+from interpreter.language.check.unshuffled import check_unshuffled
 from interpreter.language.model import (
     MELDS,
     ActionDef,
@@ -47,9 +48,13 @@ def check_secrets(
     effects: object,
     report: Report,
 ) -> None:
-    """Find what is secret, and warn where it is told by what is offered. effects: whatever holds all effects."""
+    """Find what is secret, and warn where it is told, by what is offered or by the order in which cards lie.
+
+    effects: whatever holds all effects.
+    """
     secrets = _secrecy(stages, declared, tables, instances, shown, effects)
     check_hidden(stages, declared, tables, instances, shown, secrets, report)
+    check_unshuffled(effects, declared.zones, report)
 
 
 def _secrecy(
