@@ -105,6 +105,8 @@ def subsets(cards: Any, low: int, high: int, in_order: bool = False) -> list[tup
 
 def as_they_lie(s: Position, cards: Any) -> list[int]:
     """Cards by the places where they lie, the bottom of each first: their order tells nothing of hidden faces."""
+    if len(cards) < 2:
+        return list(cards)
     lying = [(place, kept) for place, kept in enumerate(s.z) if type(kept) is list]
     where = {card: (place, at) for place, kept in lying for at, card in enumerate(kept)}
     return sorted(cards, key=lambda card: where.get(card, (-1, card)))

@@ -32,6 +32,8 @@ def lying_at(s: Position, card: int) -> int:
 
 def place_by_place(s: Position, cards: Sequence[int]) -> list[int]:
     """Cards by the places where they lie, those of one place as they are given: which comes first tells of no face."""
+    if len(cards) < 2:
+        return list(cards)
     where = {card: place for place, kept in enumerate(s.z) if kept for card in as_tuple(kept)}
     return sorted(cards, key=where.__getitem__)
 

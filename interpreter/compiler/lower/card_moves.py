@@ -6,7 +6,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_mask, cards
-from interpreter.compiler.lower.combined import comes_by_face
+from interpreter.compiler.lower.combined import comes_by_face, where_it_lies
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import place, places
 from interpreter.compiler.lower.melds import asked_zones
@@ -51,7 +51,7 @@ class Transfers:
         target = node.target.name
         if not is_cards(what) or e.kept[target] != "list" or not is_hidden(e.model.zones[target]):
             return packet
-        return c.call("as_tuple", c.asked("as_they_lie", packet)) if comes_by_face(e, what, what) else packet
+        return c.call("as_tuple", where_it_lies(e, "as_they_lie", packet)) if comes_by_face(e, what, what) else packet
 
     def place_of_end(self, card: Typed) -> Expr | None:
         """Where a card lies that is the top or bottom one of a place."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
 
 Handler = Callable[["Expressions", t.Op], Expr]
+LOOKED_THROUGH = 25
+"""So many places and cards are looked through in a step that is counted for each card that is put in order."""
 
 
 def _part(function: str) -> Handler:
@@ -45,8 +47,15 @@ def in_turn(e: Expressions, node: Typed, some: Typed | None = None, put_in_order
     if e.inline or not is_cards(node):
         return found
     if not put_in_order and comes_by_face(e, node, some):
-        found = c.asked("as_they_lie", found)
-    return c.asked("place_by_place", found) if e.lying.is_apart(some) else found
+        found = where_it_lies(e, "as_they_lie", found)
+    return where_it_lies(e, "place_by_place", found) if e.lying.is_apart(some) else found
+
+
+def where_it_lies(e: Expressions, order: str, found: Expr) -> Expr:
+    """Cards in an order that goes by the places where they lie, all of which are looked through; that is counted."""
+    layout = e.layout
+    through = sum(family.size for family in layout.zones.values()) + len(layout.cards)
+    return c.asked(order, c.asked("each_of", found, c.Lit(through // LOOKED_THROUGH)))
 
 
 def comes_by_face(e: Expressions, node: Typed, some: Typed) -> bool:

@@ -8,7 +8,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_of, any_of, both, without
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_bits, places_asked
-from interpreter.compiler.lower.combined import in_turn
+from interpreter.compiler.lower.combined import in_turn, where_it_lies
 from interpreter.compiler.lower.definitions import asks_literal
 from interpreter.compiler.lower.hoisting import THESE
 from interpreter.compiler.lower.melds import least_outside
@@ -118,7 +118,7 @@ def _in_turn(e: Expressions, node: t.Select, members: Expr) -> Expr:
         return in_turn(e, node.domain) if node.item.kind == "set" else members
     if e.inline or e.lying.is_named(node) or not e.lying.is_apart(replace(node, kind="all", by=None)):
         return members
-    return c.asked("place_by_place", members)
+    return where_it_lies(e, "place_by_place", members)
 
 
 def folded(e: Expressions, node: t.Fold) -> Expr:
