@@ -29,10 +29,11 @@ class _Row:
     """For whom something counts, how much, and the reason."""
 
 
-def unscored(s: Position) -> str:
-    """What is told in place of a sheet while there is none."""
+def unscored(s: Position, by_all: bool = False) -> str:
+    """What is told in place of a sheet while there is none. by_all: of one that has only what all may know."""
     if are_points(s):
-        return "Nobody has scored so far."
+        hidden = by_all and s.program.score_eyes is not None
+        return f"Nobody has scored so far{', as far as all may know' if hidden else ''}."
     return "No points are kept in this game: the table shows how everybody stands."
 
 

@@ -123,10 +123,10 @@ class Voice:
         narrative.lies = alike.lies
         return alike.lines
 
-    def told_to_all(self, players: Sequence[int], events: Iterable[Event]) -> Iterator[Line]:
-        """What has happened, to several who read the same lines: only what all of them know alike."""
+    def told_to_all(self, players: Sequence[int], events: Iterable[Event], anew: bool = False) -> Iterator[Line]:
+        """What has happened, to several who read the same lines: only what all of them know alike. anew: see `told`."""
         alike = [event.read_by(players[0]) for event in events if event.is_read_alike(players)]
-        return self._narrative(None, anew=False).sentences(alike)
+        return self._narrative(None, anew).sentences(alike)
 
     def _narrative(self, player: int | None, anew: bool) -> Narrative:
         if not anew and player in self._told:
@@ -273,6 +273,15 @@ class Voice:
     def scores(self, player: int | None, events: Iterable[Event]) -> list[str]:
         """The scores by deal for whoever asks for them, or why there are none. events: all that has happened."""
         return list(self.sheet(player, events)) or [unscored(self.position)]
+
+    def sheet_to_all(self, players: Iterable[int], events: Iterable[Event]) -> Iterator[str]:
+        """The scores by deal, to several who read the same lines: only what all of them are told of."""
+        all_of = sum(1 << player for player in players)
+        return self.sheet(None, [event for event in events if event.told & all_of == all_of])
+
+    def scores_to_all(self, players: Iterable[int], events: Iterable[Event]) -> list[str]:
+        """The scores by deal for several who look at one screen, or why there are none."""
+        return list(self.sheet_to_all(players, events)) or [unscored(self.position, by_all=True)]
 
     def captions(self, player: int | None) -> Captions:
         """What is written on the table: who sits where, with whom they play, whether they deal or are to play."""

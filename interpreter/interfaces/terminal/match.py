@@ -15,13 +15,13 @@ from interpreter.interfaces.terminal import ending
 from interpreter.interfaces.terminal.asking_back import Question
 from interpreter.interfaces.terminal.clock import Clock
 from interpreter.interfaces.terminal.ending import HANDING_OVER, HELP, LAST, QUIT, Keeper, Left
-from interpreter.interfaces.terminal.heard import Heard
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.menu import NOTHING_OFFERED, Menu, heard, menu
 from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.spoken_moves import SeveralMeant
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
+from interpreter.interfaces.terminal.telling import Telling
 from interpreter.interfaces.terminal.together import ALONE, Shared, is_for_all, shared, unnamed
 from interpreter.interfaces.terminal.undoing import helped, is_for_turns, take_back, why_not_undo
 from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, TOO_EARLY, Waiting
@@ -61,7 +61,7 @@ class Table:
     kept: bool = False
     voice: Voice = field(init=False)
     others: Others = field(init=False)
-    _heard: Heard = field(init=False)
+    _telling: Telling = field(init=False)
     _before: int | None = None
     """The person whose view is on the screen."""
     _menu: Menu | None = None
@@ -75,7 +75,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.voice = Voice(self.state.position, self.names, self.verbose)
-        self._clock, self._heard = Clock(self.state), Heard(self.humans)
+        self._clock, self._telling = Clock(self.state), Telling(self.state, self.voice, self.humans)
         self.others = Others(self.state, self.bots, self.humans, self._play)
 
     def run(self) -> None:
@@ -96,7 +96,7 @@ class Table:
             raise
         reader = self.humans[0] if len(self.humans) == 1 else None
         self.keyboard.pause()
-        self.screen.result(self.voice.result(reader), self.voice.sheet(reader, self.state.log or []))
+        self.screen.result(self.voice.result(reader), self._telling.last_sheet())
 
     # ---- bots alone -----------------------------------------------------------------------------------
 
@@ -111,18 +111,16 @@ class Table:
                 raise Left(ending.NOBODY if self.others.are_idle else ending.IN_VAIN)
             now = max(now, self.others.first_due())
             self.others.act(now, now if is_open_to_several(state) else None)
-            is_much = self._heard.left_for_all(state.log or []) > 400
+            is_much = self._telling.left_for_all() > 400
             if is_much or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
                 self._tell_the_rest()
 
     def _tell_the_rest(self) -> None:
         """What has happened and is not told yet, to whoever sits at the screen."""
         if not self.humans:
-            self.screen.chronicle(self.voice.told(None, self._heard.news_of_all(self.state.log or [])))
-        elif self._before is not None:
-            self._tell(self._before)
+            self.screen.chronicle(self._telling.news(None))
         else:
-            self._tell_all()
+            self._tell(self._before)
 
     # ---- people ---------------------------------------------------------------------------------------
 
@@ -212,8 +210,8 @@ class Table:
         """Show a person their view, unless it is on the screen; others must not see it."""
         self._shared = None
         if self._before != person and len(self.humans) > 1:
-            if self._before is None and self._heard.was_common:
-                self._tell_all()  # all are looking still
+            if self._before is None and self._telling.heard.was_common:
+                self._tell(None)  # all are looking still
             self._hand_over(person)
         if self._before != person or self._menu is None:
             self._before = person
@@ -248,21 +246,17 @@ class Table:
         if self._before is not None:
             self.screen.clear()
             self._before = self._menu = None
-        self._tell_all()
+        self._tell(None)
         now = shared(self.state, self.humans)
         if self._shared is None or not self._shared.still_holds(now):
             self._shared = now
             self.screen.race(self.state, now, self.voice)
         self._ask(None)
 
-    def _tell_all(self) -> None:
-        """What has happened that not all at the keyboard have read yet, where it is the same for everybody."""
-        self.screen.told(self.voice.told_to_all(self.humans, self._heard.news_of_all(self.state.log or [])))
-
-    def _tell(self, person: int) -> None:
-        """What has happened since this person last looked, as far as they may know it."""
-        lines = self.voice.told(person, self._heard.news_of(person, self.state.log or []))
-        if self._waiting.is_long(self.state.game.players):
+    def _tell(self, person: int | None) -> None:
+        """What has happened since this person last looked, or all of them (None), as far as they may know it."""
+        lines = self._telling.news(person)
+        if person is not None and self._waiting.is_long(self.state.game.players):
             self.screen.chronicle(lines, LAST)
         else:
             self.screen.told(lines)
@@ -331,6 +325,7 @@ class Table:
         answered = question and question.answered_by(speaker, typed)
         if answered and self._is_understood(*answered):
             return self._try(*answered)
+        reader = None if self._together() else speaker  # what they alone know is not for those who sit beside them
         match typed.lower():
             case "":
                 if self._waiting.is_told and self._asked() is None:
@@ -343,11 +338,9 @@ class Table:
             case "rules":
                 self._show_rules()
             case "log":
-                log, all_of = self.state.log or [], self.voice.told_to_all
-                lines = all_of(self.humans, log) if speaker is None else self.voice.told(speaker, log, anew=True)
-                self.screen.chronicle(lines, LAST)
+                self.screen.chronicle(self._telling.log(reader), LAST)
             case "scores" | "score":
-                self.screen.sheet(self.voice.scores(speaker, self.state.log or []))
+                self.screen.sheet(self._telling.scores(reader))
             case "hint":
                 self._hint(speaker)
             case "undo":
@@ -371,7 +364,9 @@ class Table:
         return self._shared.whole if self._shared else self._menu or NOTHING_OFFERED
 
     def _now_shared(self) -> Shared:
-        return self._shared or shared(self.state, self.humans)
+        """What is on the screen, unless what all of them see alike has become another thing meanwhile."""
+        now = shared(self.state, self.humans)
+        return self._shared if self._shared is not None and self._shared.is_open == now.is_open else now
 
     def _speaker(self, typed: str, person: int | None) -> tuple[int | None, str]:
         """Who types, and what: the one at the screen, or the one named first, or by a number, when several race."""
@@ -393,13 +388,12 @@ class Table:
         try:
             move, measures = heard(self.state, person, typed, self._offered_to(person), self.voice)
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
-        except IllegalMove as refusal:
-            why = (self._now_shared() if self._together() else ALONE).refusal(person, refusal, self.voice)
-            self._question = Question(person, typed) if isinstance(refusal, SeveralMeant) else None
-        except RuleError as stopped:
-            if not self.keyboard.is_person:
+        except (IllegalMove, RuleError) as refusal:
+            if isinstance(refusal, RuleError) and not self.keyboard.is_person:
                 raise
-            why = f"{ending.CANNOT_DO_THAT}: {stopped}"
+            at_screen = self._now_shared() if self._together() else ALONE
+            why = at_screen.refusal(self.state, person, typed, refusal, self.voice)
+            self._question = Question(person, typed) if isinstance(refusal, SeveralMeant) else None
         else:
             self._menu = self._shared = None
             self.others.moved_on()
@@ -443,8 +437,7 @@ class Table:
         for keeper in self.keepers:
             keeper.keep()
         self.others.forget()
-        self.voice.forget(self.humans)
-        self._heard.all_read(self.state.log or ())
+        self._telling.taken_back()
         self._clock.set()
         self._menu = None
         self.screen.taken_back(undone)
@@ -466,7 +459,7 @@ class Table:
 
     def _tell_while_typing(self, person: int) -> None:
         """News for somebody who is asked right now: the prompt comes again below it."""
-        is_news = self._heard.is_behind(person, self.state.log or [])
+        is_news = self._telling.is_news(person)
         self._tell(person)
         if self._asked() == person and self._menu is not None:
             offered = menu(self.state, person)

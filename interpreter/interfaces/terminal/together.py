@@ -6,8 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.notation import OF_NO_RULE, IllegalMove
+from interpreter.base.signs import shortened
+from interpreter.engine.available import action_named
+from interpreter.engine.notation import OF_NO_RULE, QUOTE, IllegalMove
+from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.terminal.ending import CANNOT_DO_THAT
 from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, heard, menu
 from interpreter.interfaces.terminal.spoken_moves import SeveralMeant
 from interpreter.words.people import listed, sentence
@@ -45,7 +49,8 @@ class Shared:
 
     def still_holds(self, now: Shared) -> bool:
         """Whether what was offered on the screen is offered now."""
-        return {*self.moves()} <= {*now.moves()} and self.whole.patterns == now.whole.patterns
+        same = self.is_open == now.is_open and self.whole.patterns == now.whole.patterns
+        return same and {*self.moves()} <= {*now.moves()}
 
     def moves(self) -> Iterator[tuple[int, Move]]:
         """Everybody's moves in the order of their numbers, from 1."""
@@ -88,11 +93,30 @@ class Shared:
             found[player] = _meaning(state, player, typed, self.told_apart(player, offered, voice.name), voice)
         return [player for player, meaning in found.items() if meaning and meaning == max(found.values())]
 
-    def refusal(self, person: int, refusal: IllegalMove, voice: Voice) -> str:
-        """Why a move is refused, as all of them may read it."""
-        return voice.refusal(person, refusal) if self.is_open else voice.refusal_to_all(refusal, self.view)
+    def refusal(self, state: State, person: int, typed: str, refusal: IllegalMove | RuleError, voice: Voice) -> str:
+        """Why a move is not made, as all of them may read it.
+
+        Where they do not see the same it hangs on nothing but what was typed, so that nobody learns what somebody holds
+        by trying one card after the other. typed: without a name.
+        """
+        if not self.is_open:
+            return self._refusal_to_all(state, typed, refusal, voice)
+        return f"{CANNOT_DO_THAT}: {refusal}" if isinstance(refusal, RuleError) else voice.refusal(person, refusal)
+
+    def _refusal_to_all(self, state: State, typed: str, refusal: IllegalMove | RuleError, voice: Voice) -> str:
+        begun = next(iter(typed.partition(QUOTE)[0].split()), "")
+        code = state.game.program.honor_code
+        if code is not None and begun == code.claim:  # which is about people and laws
+            if isinstance(refusal, IllegalMove) and refusal.law == "no_such_move":
+                return voice.refusal_to_all(refusal, self.view)
+        forms = listed([f"“{pattern.form}”" for pattern in self.whole.patterns], "or")
+        if begun and action_named(state.position, begun) is None:
+            return sentence(f"I don't know “{shortened(begun)}”{forms and f': what can be done is written {forms}'}")
+        return sentence(f"{NOT_TOLD}{forms and f'; moves are written {forms}'}")
 
 
+NOT_TOLD = "That cannot be done now. Why is not told here, as it could tell what somebody holds"
+"""The answer to any move that is not made, where cards that only some of the people see could be the reason."""
 ALONE = Shared({}, (), is_open=True)
 """Nobody else looks at the screen."""
 
