@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from pseudo_terminal import Terminal
@@ -133,3 +134,66 @@ def test_nothing_of_a_prompt_is_left_when_the_match_is_over() -> None:
     shown = terminal.until(" wins")
     assert "P1>" not in shown and re.search("takes trick 1", shown)
     assert terminal.end() == 0
+
+
+# ---- several people at one keyboard -----------------------------------------------------------------------
+
+BURIED = """\
+format: 1
+id: buried
+name: Buried
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {seen by: everyone}}
+flow:
+  match: {setup: "shuffle stock; deal 5 from stock to hand", do: [choosing, sorting]}
+  choosing:
+    kind: simultaneous
+    actions: {bury: {choose: {card: {from: hand}}, effect: move card to stock}}
+  sorting:
+    kind: race
+    until: all p in players have hand of p is empty
+    actions: {lay: {choose: {card: {from: hand}}, effect: move card to pile}}
+"""
+"""A choice in secret, then a race."""
+HOME, ERASE, YANK = "\x01", "\x15", "\x19"
+RECORD, RECORDED, REPEAT = "\x18(", "\x18)", "\x18e"
+
+
+def chosen_in_secret(tmp_path: Path, keys: str) -> Terminal:
+    """Ana has the screen alone and has typed some keys."""
+    (tmp_path / "buried.yaml").write_text(BURIED)
+    names = ("--name", "Ana", "--name", "Ben")
+    terminal = Terminal("play", str(tmp_path / "buried.yaml"), "--humans", "2", *names, "--seed", "3")
+    terminal.until("press Enter")
+    terminal.type("\n")
+    terminal.until("Ana>")
+    terminal.type(keys)
+    return terminal
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", UP),
+        (f"lay QS{ERASE}", YANK),
+        (f"{RECORD}lay QS{RECORDED}{ERASE}", REPEAT),
+    ],
+    ids=["what was typed", "what was erased", "keys that were recorded"],
+)
+def test_nobody_finds_what_somebody_typed_who_had_the_screen_alone(tmp_path: Path, before: str, after: str) -> None:
+    """Neither who has it next, nor all of them together in the race behind it."""
+    terminal = chosen_in_secret(tmp_path, f"{before}1\n")
+    terminal.until("pass to Ben, press Enter")
+    terminal.type("\n")
+    terminal.until("Ben>")
+    terminal.type(f"{after}X\n")
+    terminal.until("I don't know “X”")  # and nothing before it
+    terminal.until("Ben>")
+    terminal.type(f"{before}2\n")
+    terminal.until("All at once!")
+    terminal.until("> ")
+    terminal.type(f"{after}X{HOME}Ben \n")
+    terminal.until("I don't know “X”")
+    terminal.process.kill()
+    terminal.end()

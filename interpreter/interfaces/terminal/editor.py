@@ -48,14 +48,11 @@ class LineEditor:
 
     def ask(self, prompt: str, suggestions: Suggestions, anew: bool = False) -> None:
         """What stands before the line from now on, and how it may be completed. anew: by somebody else, who must not
-        find what was typed before."""
+        find what was typed before: no line, nothing that was begun or erased, and no keys that were recorded."""
         self._prompt, self._suggestions = prompt, suggestions
         if anew and self._session is not None:
-            from prompt_toolkit.history import InMemoryHistory
-
             self.pause()
-            self._session.history = self._session.default_buffer.history = InMemoryHistory()
-            self._session.default_buffer.reset()
+            self._session = None  # a new one knows of nothing
         elif self._is_reading() and self._session is not None:
             self._session.app.invalidate()
 

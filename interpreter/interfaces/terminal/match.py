@@ -244,8 +244,9 @@ class Table:
     def _race_together(self) -> None:
         """Several race at one keyboard: they see what all of them may know, and nobody's cards."""
         if self._before is not None:
+            self.keyboard.ask("", Suggestions(), anew=True)
             self.screen.clear()
-            self._before = self._menu = None
+            self._before = self._menu = self._question = None
         self._tell(None)
         now = shared(self.state, self.humans)
         if self._shared is None or not self._shared.still_holds(now):
