@@ -436,6 +436,15 @@ add(
     ruleset("{effect: gather all to stock}", zones="".join(f"  p{i}: {{each: 1..1000}}\n" for i in range(40))),
 )
 add(
+    "two cards put in the order of forty thousand places, again and again",
+    ruleset(
+        "{effect: 'move all from q to discard; move all from r to discard; move 1 from stock to q; move 1 from stock to r; "
+        "for m in 1..10 do for n in 1..3000 do for c in (q, r) do stay end end end'}",
+        zones="  q: {seen by: none, capacity: 1}\n  r: {capacity: 1}\n"
+        + "".join(f"  p{i}: {{each: 1..1000}}\n" for i in range(40)),
+    ),
+)
+add(
     "cards looked for in forty thousand places",
     ruleset(
         "{effect: for c in pack do for d in pack do move c to discard; move c to p0 of 1 end end}",

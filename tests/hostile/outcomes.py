@@ -71,6 +71,7 @@ OUTCOMES: dict[str, str] = {
     "two thousand cards shuffled for each card": "E521",
     "gathered for each card and each card": "",
     "a thousand places of each of forty zones": "",
+    "two cards put in the order of forty thousand places, again and again": "this takes more than 20,000,000 steps at once",
     "cards looked for in forty thousand places": "E521",
     "one holder after the other": "",
     "fifty packs of cards, and a hundred thousand events": "this takes more than 20,000,000 steps at once",

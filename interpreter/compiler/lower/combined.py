@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
 
 Handler = Callable[["Expressions", t.Op], Expr]
-LOOKED_THROUGH = 25
+LOOKED_THROUGH = 4
 """So many places and cards are looked through in a step that is counted for each card that is put in order."""
 
 
