@@ -29,7 +29,7 @@ def test_nothing_is_shown_where_nobody_looks(capsys) -> None:
 
 
 def test_what_takes_long_says_how_long_it_will_take() -> None:
-    terminal = Terminal("simulate", "hearts", "--games", "9000")
+    terminal = Terminal("simulate", "hearts", "--games", "100000")
     terminal.until("games", 40)
     assert " left" in terminal.until(" left", 40)
     terminal.process.kill()

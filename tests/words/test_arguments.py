@@ -187,7 +187,7 @@ HEAPED = """play:
     ],
 )
 def test_what_is_chosen_is_told_unless_the_cards_show_it(tmp_path: Path, move: str, sentence: str):
-    state = start(tmp_path, HEAPED, hand="6C JD", rows="\ncards:" + ROWS.partition("score of whom}")[2])
+    state = start(tmp_path, HEAPED, hand="JD 6C", rows="\ncards:" + ROWS.partition("score of whom}")[2])
     assert read(state, move, viewer=1) == sentence
 
 
