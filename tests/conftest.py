@@ -29,10 +29,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """What needs a browser or PostgreSQL is collected where it is asked for: `python -m pytest tests/browser`, or a
-    file of it."""
+    """What needs a browser or PostgreSQL, or takes long, is collected where it is asked for: `python -m pytest
+    tests/browser`, or a file of it."""
     asked = [Path(str(argument).partition("::")[0]).absolute() for argument in config.args]
-    for apart in (Path(__file__).parent / name for name in ("browser", "postgres")):
+    for apart in (Path(__file__).parent / name for name in ("browser", "postgres", "secrecy")):
         if collection_path.is_relative_to(apart) and not any(path.is_relative_to(apart) for path in asked):
             return True
     return None
