@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api import recording
-from interpreter.engine import legal, playing, saved, standing, view
+from interpreter.engine import legal, playing, saved, standing, taking_back, view
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.moves import Move
 from interpreter.engine.packets import mask_of
@@ -133,7 +133,7 @@ class State:
         mind what they have seen, for bots do not; all unless said.
         """
         eyes = ALL if people is None else mask_of(people)
-        playing.undo(self.position, seed, stay, eyes)
+        taking_back.undo(self.position, seed, stay, eyes)
 
     # ---- the table ------------------------------------------------------------------------------------
 

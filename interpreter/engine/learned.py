@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from interpreter.engine.available import action_named
@@ -18,7 +19,9 @@ from interpreter.engine.sight import eyes_at, lying_at, owner_of
 from interpreter.engine.whence import Sighting, dealt_anew, holder_of, shuffled
 from interpreter.language.keywords import COUNT_OF
 
-SAMPLES = 24
+NAMES = re.compile(r"[^\s,;:()=/]+")
+"""The words of a move, names of cards among them."""
+SAMPLES = 96
 """Ways in which hidden cards may lie, of which it is looked whether they would make a difference."""
 
 
@@ -31,12 +34,13 @@ def why_it_stays(
     since. eyes: bits of the players who keep what they have seen. shown_behind: whether cards had come to light that
     were taken back behind that state.
     """
-    has_told = has_learned(back, course, sightings, eyes)
+    if has_learned(back, course, sightings, eyes):  # first, for everybody knows that: what follows hangs on more
+        return LEARNED
     if (shown_behind or was_shown(back)) and tells_of_hands(back, sightings, eyes):
         return DRAWN
     if has_looked(back, sightings, eyes):  # whatever chance would give: else whoever asks again and again learns that
         return LOOKED
-    return LEARNED if has_told else ""
+    return ""
 
 
 @by_rules
@@ -59,9 +63,10 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
     stages, made = s.program.stages, s.record_moves[len(back.record_moves) :]
     begun = {stage.index for stage in stages if s.changes[stage.index] != back.changes[stage.index]}
     going_on = begun | {frame.stage for state in course for frame in state.stack}
-    asked, offered = set(s.program.tells), set[str]()
+    asked, offered, at_any_time = set(s.program.tells), set[str](), set[str]()
     for index in going_on:
         offered |= stages[index].offers_by
+        at_any_time |= stages[index].offers_anytime_by
         if index in begun:
             asked |= stages[index].asks
         if begun or any(state.stack and state.stack[-1].stage == index for state in course[:-1]):
@@ -76,7 +81,12 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
         hidden = {name for name in stages[index].players_by if not known.is_known(name, movers)}
         if any(name not in known.zones or _tells_who(course, stages[index], movers) for name in hidden):
             return True
-    return not all(known.is_known(name, movers) for name in asked) or not all(map(known.is_offered, offered))
+    everybody = (1 << s.program.n) - 1
+    return not (
+        all(known.is_known(name, movers) for name in asked)
+        and all(map(known.is_offered, offered))
+        and all(known.is_known(name, everybody) for name in at_any_time)
+    )
 
 
 class _Known:
@@ -124,10 +134,12 @@ class _Known:
         labels = {self._program.places[place] for place in places}
         came = (event for event in self._news if event.kind == "cards" and event.target in labels)
         swaps = (event for event in self._news if event.kind == "swap")
+        homes = (event.words.removeprefix("to ") for event in self._news if event.kind == "gather")
         return (
             all(self._common.knows(self._back, place, player) for place in places)
             and all(event.seen >> player & 1 for event in came)
             and not any(labels.intersection(event.words.split(" and ")) for event in swaps)
+            and labels.isdisjoint(homes)
         )
 
     def _is_counted(self, zone: ZoneCode) -> bool:
@@ -179,10 +191,14 @@ def _otherwise(s: Position, player: int, dice: Dice) -> Position:
 
 
 def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int, common: CommonKnowledge) -> bool:
-    """Whether a card of somebody, who saw it, came to light for somebody else, other than by a move of its owner."""
-    movers: list[int | None] = []
+    """Whether a card of somebody, who saw it, came to light for somebody else, other than by a move of its owner that
+    names it: what the rules do behind a move is nobody's own."""
+    movers: list[tuple[int | None, frozenset[str]]] = []
     for event in (s.log or [])[len(back.log or ()) :]:
-        movers.append(event.player if event.kind == "move" else movers[-1] if movers else None)
+        if event.kind == "move":
+            movers.append((event.player, frozenset(NAMES.findall(event.words))))
+        else:
+            movers.append(movers[-1] if movers else (None, frozenset()))
     shown: dict[tuple[int, str], int] = {}
     everybody = (1 << s.program.n) - 1
     for at, card, origin, seen, unseen, _ in sorted(sightings):
@@ -190,7 +206,7 @@ def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes:
         if owner is None:
             continue
         news = seen & unseen & everybody & ~(1 << owner)
-        if at < len(movers) and movers[at] == owner:
+        if at < len(movers) and movers[at][0] == owner and card in movers[at][1]:
             shown[owner, card] = shown.get((owner, card), 0) | news
         if news & eyes & ~shown.get((owner, card), 0):
             return True

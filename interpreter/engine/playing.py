@@ -10,11 +10,10 @@ from interpreter.engine import honor as honour
 from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards, recordable
-from interpreter.engine.events import ALL, Event
+from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
-from interpreter.engine.learned import why_it_stays
 from interpreter.engine.legal import allows, was_offered
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Move
@@ -25,13 +24,11 @@ from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode
 from interpreter.engine.redrawing import (
     Heard,
-    came_to_light,
     redraw,
 )
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
-from interpreter.engine.whence import sightings, who_saw
 
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
@@ -96,51 +93,6 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
             _go_back(s, s.record_moves[:before], s.setup.redrawn)
             raise
     return [] if s.log is None else s.log[start:]
-
-
-def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: int = ALL) -> None:
-    """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
-
-    seed: where chance goes on from, so that nobody knows what it will give (or from the number next to it, by which it
-    is known whether cards had come to light); None lets it give the same again. stay: how many moves stay, if more
-    ticks than one go. Raises ValueError where there is nothing to take back, which is so
-    before the first move and at the point to which the state was restored; on honour, where what was said has been
-    heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
-    again, or anything that was done may have told of what is hidden, or where cards came to light for a second time at
-    one point, while others hold some. Raises RuleError where the rules cannot say who sees what. Then nothing is taken
-    back.
-    """
-    if s.program.honor:
-        raise ValueError("on honour nothing is taken back")
-    if seed is not None and s.log is None:
-        raise ValueError("without a log nothing tells what has been seen: chance cannot be drawn anew")
-    moves = s.record_moves
-    if isinstance(moves, Unkept) or len(moves) <= s.floor:
-        raise ValueError("there is no move to take back")
-    before = len(moves) - 1 if stay is None else max(s.floor, min(stay, len(moves) - 1))
-    while before > s.floor and moves[before - 1][0] == moves[before][0]:
-        before -= 1
-    kept = [again for again in s.setup.redrawn if again.moves < before + (seed is None)]
-    back = _before(s, moves[:before], kept)
-    if seed is not None:
-        course = _course(s, back)
-        seen = sightings(s, back, course)
-        shown_behind = any(again.shown for again in s.setup.redrawn if again not in kept)
-        if why_not := why_it_stays(back, course, seen, eyes, shown_behind):
-            raise ValueError(why_not)
-        redraw(back, seed & ~1 | (shown_behind or came_to_light(back, seen, eyes)))
-    _become(s, back)
-    if seed is not None and isinstance(s.chance, Drawing):
-        s.chance.forget()
-
-
-def revealed(s: Position, stay: int) -> list[int]:
-    """The players to whom cards came to light by all moves but so many (stay). The match up to there is made again.
-
-    Raises RuleError where the rules cannot say who sees what.
-    """
-    back = _before(s, s.record_moves[:stay], [again for again in s.setup.redrawn if again.moves <= stay])
-    return who_saw(s, back, sightings(s, back))
 
 
 def _own(s: Position, move: Move | str) -> Move | str:
@@ -459,10 +411,10 @@ def make_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Red
 
 def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:
     """Become the state to which these moves led."""
-    _become(s, _before(s, moves, redrawn))
+    become(s, state_before(s, moves, redrawn))
 
 
-def _before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Position:
+def state_before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Position:
     """The state to which these moves led."""
     setup = s.setup._replace(redrawn=(), shown_at=None)
     if isinstance(setup.chance, Outside) and not isinstance(s.chance, Drawing):
@@ -473,19 +425,7 @@ def _before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redraw
     return fresh
 
 
-def _course(s: Position, back: Position) -> list[Position]:
-    """The states in which each move was made since an earlier one, and this."""
-    seeds, now, found = dict(s.setup.redrawn), back.copy(), list[Position]()
-    for number, (tick, player, text, extra) in enumerate(
-        s.record_moves[len(back.record_moves) :], len(back.record_moves)
-    ):
-        if number in seeds:
-            redraw(now, seeds[number])
-        found.append(now.copy())
-        make_recorded(now, tick, player, text, extra)
-    return [*found, s]
-
-
-def _become(s: Position, other: Position) -> None:
+def become(s: Position, other: Position) -> None:
+    """Make a state be as another is, which is not used any more."""
     for name in Position.__slots__:
         setattr(s, name, getattr(other, name))

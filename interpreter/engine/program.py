@@ -261,7 +261,9 @@ class StageCode(Struct, eq=False):
     asks_behind_tricks: frozenset[str] = frozenset()
     """For tricks: on what hidden things it hangs who takes one, and what is done then."""
     offers_by: frozenset[str] = frozenset()
-    """On what hidden things it hangs what is offered in it."""
+    """On what hidden things it hangs what is offered in it to those who decide."""
+    offers_anytime_by: frozenset[str] = frozenset()
+    """On what hidden things it hangs what is offered in it to anybody at any time."""
     at_once: bool = False
     """Whether it is nothing but its `hooks`: they ask the machine for nothing, and nobody's turn is about it."""
     decide: Callable[..., bool | None] | None = None

@@ -13,7 +13,7 @@ from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
 from interpreter.engine.sight import eyes_at, owner_of
-from interpreter.engine.whence import Sighting, has_equal_cards, holder_of
+from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
@@ -94,6 +94,7 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
         return came_to_light(back, sightings, eyes)
     common, known = CommonKnowledge(back), _known(back, Heard())
     common.read(back.log or ())
+    secretly = _speaks_secretly(back)
     seen: dict[tuple[int, int], Counter[str]] = {}
     apart: dict[tuple[int, int], set[str]] = {}
     for _, card, origin, whose, unseen, mixed in sightings:
@@ -107,7 +108,23 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
         if lying and lying <= cards:
             return True
         left_there = apart[place, player].intersection(lying)
-        if left_there and (common.looked[place] or not left_there.isdisjoint(known)):  # chance leaves it there
+        might_stay = common.looked[place] or secretly or not left_there.isdisjoint(known)
+        if left_there and might_stay:  # for chance leaves it there
+            return True
+    return False
+
+
+def _speaks_secretly(s: Position) -> bool:
+    """Whether cards may be spoken of of which not all know: in variables that are not seen by just those who see the
+    cards where they lie, or in moves that were not told alike to all since all cards were dealt anew. Which cards these
+    are must make no difference to anybody."""
+    variables = s.program.variables.values()
+    if any(code.kind in ("card", "set of card") and code.seen_by is not None for code in variables):
+        return True
+    for event in reversed(s.log or ()):
+        if dealt_anew(s, s, event):
+            return False
+        if event.kind == "move" and len(set(event.cards)) > 1:
             return True
     return False
 
@@ -139,9 +156,9 @@ def came_to_light(back: Position, sightings: Iterable[Sighting], eyes: int = ALL
 
 
 def was_shown(back: Position) -> bool:
-    """Whether cards had come to light, and were taken back, since all that lie in a state were last gathered."""
+    """Whether cards had come to light, and were taken back, since all that lie in a state were last shuffled."""
     at = back.setup.shown_at
-    return at is not None and all(event.kind != "gather" for event in (back.log or [])[at:])
+    return at is not None and not any(dealt_anew(back, back, event) for event in (back.log or [])[at:])
 
 
 def _came_to_light(back: Position, sighting: Sighting, player: int) -> bool:
@@ -155,9 +172,9 @@ def _players(s: Position, eyes: int) -> list[int]:
 
 
 def _held_by_others(back: Position, player: int) -> Iterator[tuple[int, int]]:
-    """Where cards lie before somebody else, and which."""
+    """Where cards lie before somebody else, or before nobody and apart from the pack, and which."""
     for place in range(len(back.z)):
-        if owner_of(back, place) not in (None, player):
+        if place != back.program.pack_place and owner_of(back, place) != player:
             for card in as_tuple(back.z[place]):
                 yield place, card
 

@@ -846,7 +846,7 @@ def test_the_last_card_of_the_stock_is_not_drawn_twice() -> None:
     hands = {"P1": "2C 3C", "P2": "4C 5C"}
     state = game.start(given={"at": "play", "current": "P1", "hand": hands, "stock": "9D", "discard": "KH"})
     state.play(0, "draw")
-    with pytest.raises(ValueError, match=LOOKED):
+    with pytest.raises(ValueError, match=LEARNED):
         state.undo(seed=5)
 
 

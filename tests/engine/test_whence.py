@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.engine.playing import revealed
 from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED
+from interpreter.engine.taking_back import revealed
 
 VIA = """\
 format: 1
@@ -120,10 +120,13 @@ def test_a_card_is_not_dealt_anew_because_an_equal_one_was_shuffled(tmp_path: Pa
     assert undone(tmp_path, "act", "shuffle heap; show kitty to actor", packs=4) == {LOOKED}
 
 
+def test_a_card_is_not_drawn_anew_where_a_variable_could_speak_of_it_in_secret(tmp_path: Path) -> None:
+    assert undone(tmp_path, "act", "move 1 from stock to hand") == {LOOKED}
+
+
 @pytest.mark.parametrize(
     "effect",
     [
-        "move 1 from stock to hand",
         "move all from heap to stock; shuffle stock; move 1 from stock to hand",
         "move all from kitty to stock; shuffle stock; move 2 from stock to hand",
         "gather all to stock; shuffle stock; deal 1 from stock to hand",

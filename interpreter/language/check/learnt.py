@@ -67,9 +67,9 @@ class Asking:
         instance, own = self._model.instances[shown.key], Meant(is_owner(shown.seen_by))
         return self._values.asked(instance.body, {**ANYONE, **{name: own for name, _ in instance.params}})
 
-    def of_offers(self, stage: StageDef) -> Hidden:
-        """On what hidden things it hangs what is offered in a stage, and why something is not."""
-        offered = (self._values.offered(action, {}) for action in (*stage.actions, *stage.anytime))
+    def of_offers(self, actions: Iterable[ActionDef]) -> Hidden:
+        """On what hidden things it hangs which of some actions are offered, and why one is not."""
+        offered = (self._values.offered(action, {}) for action in actions)
         return self._values.everywhere(NOTHING.union(*offered))
 
     # ---- what moves and stages ask ----------------------------------------------------------------------
