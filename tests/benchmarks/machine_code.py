@@ -211,9 +211,9 @@ def threads() -> None:
     import interpreter
 
     print("Two threads beside one, matches a second:")
-    for name in ("hearts", "spit"):
+    for name, number in (("hearts", 100_000), ("spit", 20_000)):  # half a second, or what begins a thread tells
         game = interpreter.load(name).game()
-        play, number = kernel(game), 20_000
+        play = kernel(game)
         play(number)
 
         def both(play: Callable[[int], None] = play, number: int = number) -> None:
