@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
-from interpreter.language.check.openness import is_everyone, is_open, open_choices, with_definitions
+from interpreter.language.check.openness import NUMBERED, is_everyone, is_open, open_choices, with_definitions
 from interpreter.language.model import MELDS, ActionDef, Choice, Model, ParamDef, StageDef
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
@@ -40,9 +40,11 @@ UNTOLD = ("fault count", "fault age", "lapsed count")
 AMONG_PLAYERS = ("others", "next after")
 """Operations that go by who takes part, as the name `players` does."""
 PLAYERS, SEEN = "players", "="
+CARDS, COUNT = "cards in ", "count of "
+"""Behind these stand zones, of which it is meant which cards lie there, or how many."""
 Names = frozenset[str]
 """Names in a text of effects that stand for nothing hidden; PLAYERS among them, if all know who takes part, and behind
-SEEN the variables and pieces that all see while the text is carried out."""
+SEEN the variables, pieces and zones that all see while the text is carried out."""
 
 
 CHANGES = (t.Assign, t.SwapValues, t.Clear, t.Piece, t.SetOut)
@@ -96,8 +98,11 @@ class HiddenCourse:
         self._narrowed: set[str] = set()
         """Stages in which it may be hidden who takes part."""
         self._unsure: set[str] = set()
-        """Variables and pieces that may be given what is hidden. All see them when somebody has to decide, but not what
-        they are in between."""
+        """Variables and pieces that may be given what is hidden, and zones where it may come to lie without a word. All
+        see them when somebody has to decide, but not what they are in between."""
+        self._unsettled = self._never_settled()
+        """Zones of which not even then all see what lies there, or it changes when nothing is said of them."""
+        self._unsure |= {CARDS + name for name in self._unsettled}
 
     def hidden(self) -> set[str]:
         """The stages in which not all know the course."""
@@ -210,6 +215,16 @@ class HiddenCourse:
             return any(self._is_seen(child, finished) for child in sure)
         return stage.kind in ("ask", "simultaneous") and self._is_open_at(stage, "players")
 
+    def _never_settled(self) -> set[str]:
+        """Zones that are shuffled by themselves, and those where what was turned down elsewhere may come to lie."""
+        found = {name for name, zone in self.model.zones.items() if zone.refill is not None and zone.refill.shuffle}
+        effects = list(walk([list(self.model.stages.values()), self.model.honor]))
+        laid = any(isinstance(part, t.Move) and part.facing == "down" for part in effects)
+        if laid or any(isinstance(part, t.Face) and part.verb != "turn up" for part in effects):
+            swaps = (part for part in effects if isinstance(part, t.SwapValues))
+            found |= {side.name for swap in swaps for side in (swap.left, swap.right) if isinstance(side, t.ZoneRef)}
+        return found
+
     # ---- expressions ------------------------------------------------------------------------------------
 
     def _known(self, stage: StageDef) -> Names:
@@ -228,17 +243,25 @@ class HiddenCourse:
         if node is None:
             return True
         said = _without_sources(node)
-        return is_open(said, self.model, names) and not any(
-            self._hides(part, names) for part in with_definitions(said, self.model)
-        )
+        if not is_open(said, self.model, names):
+            return False
+        parts = list(with_definitions(said, self.model))
+        numbered = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op in NUMBERED}
+        return not any(self._hides(part, names, id(part) in numbered) for part in parts)
 
-    def _hides(self, part: object, names: Names) -> bool:
-        """Whether one part of an expression tells what the order of play, chance or a fault keeps from somebody."""
+    def _is_unsure(self, name: str, names: Names) -> bool:
+        return name in self._unsure and SEEN + name not in names
+
+    def _hides(self, part: object, names: Names, is_number: bool) -> bool:
+        """Whether one part of an expression tells what the order of play, chance, a fault, or cards of which nothing
+        was said keep from somebody. is_number: whether it is only asked how many they are."""
         match part:
+            case t.ZoneRef(name):
+                return self._is_unsure((COUNT if is_number else CARDS) + name, names)
             case t.StageArgument(stage, name):
                 return (stage, name) in self._arguments
             case t.VarRef(name) | t.TokenRef(name) | t.Op("highest" | "lowest", name=name):
-                return name in self._unsure and SEEN + name not in names
+                return self._is_unsure(name, names)
             case t.Builtin("players"):
                 return PLAYERS not in names
             case t.Builtin("led" | "best"):
@@ -289,7 +312,12 @@ class HiddenCourse:
     def _texts_of(self, stage: StageDef, action: ActionDef, code: ActionCode) -> Iterator[Text]:
         """What a move asks for, with each row of cards."""
         seen = stage.kind != "simultaneous" and code.told is None
-        known = self._known(stage) | {SEEN + name for name in self._unsure}
+        settled = self._unsure.difference(CARDS + name for name in self._unsettled)
+        known = self._known(stage) | {SEEN + name for name in settled}
+        if stage.kind == "simultaneous":  # only who makes the move is told where cards go
+            said = [part for part in walk([action, stage.on_card]) if isinstance(part, t.ZoneRef | t.Instance)]
+            parts = (part for one in said for part in with_definitions(one, self.model))
+            self._unsure |= {CARDS + part.name for part in parts if isinstance(part, t.ZoneRef)}
         names = self._chosen(action, action.params, code.params, known) if seen else known
         behind = stage.on_card if action.is_play else ()
         breaches = [
@@ -299,7 +327,7 @@ class HiddenCourse:
         own = [*breaches, *self._asked((*action.effect, *behind), names, seen)]
         yield Text(stage.name, own, of_move=True)
         for effect in action.effect:
-            names = names - _seen_before(effect)
+            names = names - self._seen_before(effect)
         for row, params in zip(action.rows, code.rows, strict=False):
             inside = self._chosen(action, row.params, params, names) if seen else names
             more = self._asked(row.effect, inside, seen and self._is_open(action.row, names))
@@ -340,12 +368,12 @@ class HiddenCourse:
         """What effects ask for. is_open: whether all know that they are carried out."""
         for effect in effects:
             again = isinstance(effect, t.ForEffect)
-            yield from self._asked_by(effect, names - _seen_before(effect) if again else names, is_open)
+            yield from self._asked_by(effect, names - self._seen_before(effect) if again else names, is_open)
             if isinstance(effect, t.LetEffect):
                 known = self._is_open(effect.value, names) and not effect.moves
                 names = names | {effect.variable} if known else names - {effect.variable}
             elif not (is_open and isinstance(effect, CHANGES) and self._is_known(effect, names)):
-                names = names - _seen_before(effect)
+                names = names - self._seen_before(effect)
 
     def _asked_by(self, effect: Effect, names: Names, is_open: bool) -> Iterator[Asked]:
         match effect:
@@ -370,6 +398,8 @@ class HiddenCourse:
                 yield Asked(effect, is_open)
             case t.ToPlayer(_, who):
                 yield Asked(effect, is_open and self._is_open(who, names))
+            case t.Gather() | t.Shuffle() | t.SwapValues(t.ZoneRef()):
+                self._mix(effect, is_open, names)
             case _ if isinstance(effect, CHANGES):
                 yield from self._changed(effect, is_open and self._is_known(effect, names))
 
@@ -381,6 +411,33 @@ class HiddenCourse:
             if effect.verb != "set":
                 parts.append(effect.target)
         return all(self._is_open(part, names) for part in parts)
+
+    def _mix(self, effect: t.Gather | t.Shuffle | t.SwapValues, is_open: bool, names: Names) -> None:
+        """That cards come to lie in zones and nobody is told which. is_open: whether all know that it is done."""
+        zones = _zones_of(effect)
+        if zones is None:
+            self._unsure |= {kind + name for name in self.model.zones for kind in (CARDS, COUNT) if not is_open}
+            zones = [effect.target] if isinstance(effect, t.Gather) else []
+        swapped = isinstance(effect, t.SwapValues)
+        if not (is_open and swapped and all(self._is_open(zone, names) for zone in zones)):
+            self._unsure |= {CARDS + zone.name for zone in zones}
+        if not (is_open and all(self._is_counted(zone, names) for zone in zones)):
+            self._unsure |= {COUNT + zone.name for zone in zones}
+
+    def _is_counted(self, zone: t.ZoneRef, names: Names) -> bool:
+        """Whether all can know how many cards lie in a zone, and in which."""
+        counted = is_everyone(self.model.zones[zone.name].count_seen_by)
+        is_sure = not self._is_unsure(COUNT + zone.name, names)
+        return counted and is_sure and all(self._is_open(part, names) for part in zone.index)
+
+    def _seen_before(self, effect: Effect) -> Names:
+        """The names of what an effect may change: who has seen it before need not know it now."""
+        found: set[str] = set()
+        for part in walk(effect):
+            zones = _zones_of(part)
+            mixed = self.model.zones if zones is None else {zone.name for zone in zones}
+            found.update(_targets(part), *((CARDS + name, COUNT + name) for name in mixed))
+        return frozenset(SEEN + name for name in found)
 
     def _changed(self, effect: Effect, is_open: bool) -> Iterator[Asked]:
         """That variables, pieces or arguments of stages are changed, or who is due."""
@@ -395,6 +452,18 @@ class HiddenCourse:
             yield Asked(effect, is_open)
 
 
+def _zones_of(effect: object) -> list[t.ZoneRef] | None:
+    """The zones between or in which an effect mixes cards; None: all."""
+    match effect:
+        case t.Gather(sources, target):
+            return None if sources is None else [*sources, target]
+        case t.Shuffle(zone):
+            return [zone]
+        case t.SwapValues(left, right):
+            return [side for side in (left, right) if isinstance(side, t.ZoneRef)]
+    return []
+
+
 def _targets(effect: object) -> tuple[str, ...]:
     """The variables and pieces that an effect changes."""
     match effect:
@@ -403,11 +472,6 @@ def _targets(effect: object) -> tuple[str, ...]:
         case t.SwapValues(left, right):
             return tuple(side.name for side in (left, right) if isinstance(side, t.VarRef))
     return ()
-
-
-def _seen_before(effect: Effect) -> Names:
-    """The names of what an effect may change: who has seen it before need not know it now."""
-    return frozenset(SEEN + name for part in walk(effect) for name in _targets(part))
 
 
 def _without_sources(node: Typed) -> Typed:

@@ -139,6 +139,9 @@ zones:
   stock: {pack: true, seen by: none}
   hand: {each: player, seen by: owner}
   pile: {seen by: none}
+  shown: {}
+  table: {}
+  cup: {seen by: none, count seen by: none}
 state:
   score: {each: player, type: integer, lasts: match}
   red: {each: player, type: flag, lasts: deal}
@@ -197,19 +200,49 @@ move top of stock to pile; move all from hand of P2 to stock; shuffle stock; cal
 {COUNTS} if top_is_red then 1 else 0
 move all from pile to stock
 """,
+    "what lies open in between": f"""
+move 1 from stock to pile; call betting
+swap pile, shown
+{COUNTS} count c in shown where is_red(c)
+swap pile, shown
+""",
+    "a name for what lies open in between": f"""
+move 1 from stock to pile; call betting
+swap pile, shown
+let k be count c in shown where is_red(c)
+{COUNTS} k
+swap pile, shown
+""",
+    "what lies open in every other round": f"""
+move 1 from stock to pile; call betting
+for k in 0..1 do
+  if k = 1 then {COUNTS} count c in shown where is_red(c) end
+  swap pile, shown
+end
+""",
+    "what is gathered in the open in between": f"""
+move 1 from stock to pile; call betting
+gather pile to shown
+{COUNTS} count c in shown where is_red(c)
+gather shown to pile
+""",
     "a hidden variable": f"call betting; set secret to {RED}; if secret then {COUNTS} 1 else {COUNTS} 0 end",
 }
 """What a stage asks for when it begins."""
-FLOWS = {
-    **{
-        name: f"""\
+
+
+def begun(effect: str) -> str:
+    """A stage in which that is done."""
+    return f"""\
     do: [begin]
   begin:
     effect: |
 {indent(effect.strip(), "      ")}
 """
-        for name, effect in BEGUN.items()
-    },
+
+
+FLOWS = {
+    **{name: begun(effect) for name, effect in BEGUN.items()},
     "an argument that is passed on": f"""\
     do: [begin]
   begin: {{effect: "call via with m = if {RED} then 1 else 0"}}
@@ -230,6 +263,29 @@ FLOWS = {
     with: {{m: {{type: integer, min: 0, max: 1}}}}
     setup: if {RED} then set m to 1 end
     effect: call betting; call pays with n = m
+""",
+    "what lies open until another stage begins": """\
+    do: [begin]
+  begin:
+    setup: move 1 from stock to pile; swap pile, shown
+    effect: call via with m = count c in shown where is_red(c)
+  via:
+    with: {m: {type: integer, min: 0, max: 1}}
+    setup: swap pile, shown
+    effect: call betting; call pays with n = m
+""",
+    "what lies open while a move is made": f"""\
+    do: [going]
+  going:
+    kind: turn
+    first: P2
+    turns: 1
+    actions:
+      go:
+        effect: |
+          move 1 from stock to pile; swap pile, shown; call betting
+          {COUNTS} count c in shown where is_red(c)
+          swap pile, shown
 """,
     "around which stage it is": f"""\
     do: [one, other]
@@ -401,6 +457,9 @@ def bet(folder: Path, flow: str) -> Game:
     head = "".join(line for line in lines if "go(k)" not in line or "go(" in flow)
     if "top_is_red" not in flow:  # which tells all what lies on top of the stock
         head = "".join(line for line in head.splitlines(keepends=True) if "top_is_red" not in line)
+    spare = {zone: f"  {zone}: {{" for zone in ("shown", "table", "cup")}  # no zone more than is asked for
+    unused = tuple(line for zone, line in spare.items() if zone not in words)
+    head = "".join(line for line in head.splitlines(keepends=True) if not line.startswith(unused))
     needed = "".join(text for name, text in PAYS.items() if name in words)
     (folder / "bet.yaml").write_text(head + flow + needed)
     return interpreter.load(folder / "bet.yaml").game()
@@ -418,6 +477,64 @@ def test_nobody_knows_by_what_waits_which_card_lies_unseen(tmp_path: Path, flow:
         hints = [[(str(rated.move), rated.gain) for rated in advice(*one)] for one in found]
         assert all(one == bots[0] for one in bots) and all(one == hints[0] for one in hints)
     assert compared
+
+
+IN_DOUBT = {
+    "shuffled in the open": begun(f"""
+move 4 from stock to shown; shuffle shown; call betting
+{COUNTS} if is_red(top of shown) then 1 else 0
+shuffle shown
+"""),
+    "as many as lay in secret": begun(f"""
+move all c in top 1 of stock where is_red(c) to cup; call betting
+swap cup, shown
+{COUNTS} count of shown
+swap cup, shown
+"""),
+    "turned down before": begun(f"""
+move 1 from stock to pile; turn down pile; swap pile, shown; call betting
+{COUNTS} count c in shown where is_red(c)
+"""),
+    "laid at once": f"""\
+    do: [planning]
+  planning:
+    kind: simultaneous
+    actions:
+      plan: {{choose: {{card: {{from: hand}}}}, effect: move card to shown}}
+    resolve: |
+      call betting; {COUNTS} if any c in shown has is_red(c) then 1 else 0
+      gather shown to pile
+""",
+}
+"""What lies where all see it, but may not have been seen when it was asked for."""
+IN_THE_OPEN = {
+    "laid there": f"move 1 from stock to shown; call betting; {COUNTS} count c in shown where is_red(c)",
+    "swapped as all see": f"""
+move 1 from stock to shown; swap shown, table; call betting
+{COUNTS} count c in table where is_red(c)
+""",
+    "as many as lay elsewhere": f"""
+move 1 from stock to pile; swap pile, shown; call betting
+{COUNTS} count of shown
+""",
+}
+
+
+def at_betting(game: Game) -> State:
+    state = game.start(seed=1)
+    while state.view(0)["phase"] != "betting":
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    return state
+
+
+@pytest.mark.parametrize("flow", IN_DOUBT.values(), ids=list(IN_DOUBT))
+def test_nobody_goes_by_what_lies_where_all_see_it_unless_all_have_seen_it(tmp_path: Path, flow: str):
+    assert not knows_course(at_betting(bet(tmp_path, flow)))
+
+
+@pytest.mark.parametrize("effect", IN_THE_OPEN.values(), ids=list(IN_THE_OPEN))
+def test_all_go_by_what_lies_where_they_have_seen_it(tmp_path: Path, effect: str):
+    assert knows_course(at_betting(bet(tmp_path, begun(effect))))
 
 
 BLIND = """\
