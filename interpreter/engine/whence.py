@@ -9,7 +9,13 @@ from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
+from interpreter.engine.program import Program
 from interpreter.engine.sight import eyes_at, owner_of
+
+SHOWN = "shown"
+"""What the log says of cards that somebody is shown where they lie."""
+SOME = -1
+"""Stands among players for any of whom not everybody knows whether they see cards."""
 
 
 class Sighting(NamedTuple):
@@ -41,16 +47,40 @@ def sightings(s: Position, back: Position, course: Sequence[Position] = ()) -> l
 
 @by_rules
 def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[int]:
-    """The players who have seen cards since that they did not see where these lay, as everybody could notice.
+    """The players who have seen cards since that they did not see where these lay, as everybody could notice; SOME
+    behind them if others may have, for who sees cards there hangs on something hidden.
 
     back: the earlier state. sightings: what was seen since. It is asked where cards lay and not what somebody
-    remembers: that one who drew a card knew it already would tell the others which it may be.
+    remembers: that one who drew a card knew it already would tell the others which it may be. Whether SOME is told goes
+    by the rules and by what everybody noticed, never by who does see something.
     """
-    news, n = (s.log or [])[len(back.log or ()) :], back.program.n
+    program, news, n = back.program, (s.log or [])[len(back.log or ()) :], back.program.n
+    if program.tells and program.hides_counts:  # even what everybody notices may hang on it
+        return [SOME]
     everybody = (1 << n) - 1
     apart = (one for one in sightings if not one.mixed)
     noticed = [one for one in apart if one.at >= len(news) or news[one.at].told & everybody == everybody]
-    return [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in noticed)]
+    doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if program.tells else set[int]()
+    shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _asks(program) else set[int]()
+    sure = [one for one in noticed if one.at not in shown and not _places_of(one, s, news) & doubtful]
+    found = [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in sure)]
+    return [*found, SOME] if doubtful or any(one.at in shown for one in noticed) else found
+
+
+def _asks(program: Program) -> bool:
+    """Whether anything that is done hangs on something hidden: so may to whom cards are shown."""
+    asked = (stage.asks | stage.asks_behind_moves | stage.asks_behind_tricks for stage in program.stages)
+    made = (action.asks for stage in program.stages for action in (*stage.actions, *stage.anytime))
+    return any(asked) or any(made)
+
+
+def _places_of(one: Sighting, s: Position, news: Sequence[Event]) -> set[int]:
+    """The places by which it goes who sees a card there, and who had seen it."""
+    if one.at < len(news):
+        labels, ends = s.program.places, (news[one.at].source, news[one.at].target)
+        return {one.origin, *(labels.index(end) for end in ends if end in labels)}
+    names = s.program.cards
+    return {one.origin, *(at for at, kept in enumerate(s.z) if any(names[c] == one.card for c in as_tuple(kept)))}
 
 
 def holder_of(back: Position, origin: int, unseen: int, looked: Sequence[bool]) -> int | None:

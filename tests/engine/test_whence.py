@@ -9,6 +9,7 @@ import pytest
 import interpreter
 from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED
 from interpreter.engine.taking_back import revealed
+from interpreter.engine.whence import SOME
 
 VIA = """\
 format: 1
@@ -197,3 +198,67 @@ def test_who_has_seen_cards_that_lay_unseen_is_told_before_a_move_is_taken_back(
 
 def test_who_takes_a_card_of_somebody_else_has_seen_it(tmp_path: Path) -> None:
     assert seen_by(tmp_path, "steal P2", stolen="move all from hand of p to own of actor") == [0]
+
+
+SEER = """\
+format: 1
+id: seer
+name: Seer
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  crystal: {seen by: EYES}
+state:
+  score: {each: player, type: integer, lasts: match}
+  seer: {each: player, type: flag, lasts: match, seen by: WHO}
+flow:
+  match: {first dealer: P1, do: [deal], winners: highest score}
+  deal:
+    setup: |
+      gather all to stock; shuffle stock; deal 5 from stock to hand; move 1 from stock to crystal
+      let p be random of everyone; set seer of p to true
+    do: [play]
+    next dealer: left
+  play:
+    kind: turn
+    first: P1
+    turns: 20 each
+    actions:
+      offer: {choose: {card: {from: hand}}, effect: move card to crystal; stay}
+      take: {effect: move 1 from crystal to hand of left of actor; stay}
+      draw: {effect: move 1 from stock to hand of actor; stay}
+      show: {effect: show stock to all p in everyone where seer of p; stay}
+"""
+
+
+def seen_where_a_seer_looks(folder: Path, eyes: str, who: str, move: str) -> set[tuple[int, ...]]:
+    """Who has seen cards by a move, whoever the seer is."""
+    file = folder / "seer.yaml"
+    file.write_text(SEER.replace("EYES", eyes).replace("WHO", who), "utf-8")
+    game, seers, found = interpreter.load(file).game(), set[int](), set[tuple[int, ...]]()
+    for seed in range(12):
+        state = game.start(seed=seed)
+        seers |= {player for player in range(3) if state.value("seer", player)}
+        state.play(0, next(one for one in state.legal_moves(0) if one.text.startswith(move)))
+        found.add(tuple(revealed(state.position, 0)))
+    assert seers == {0, 1, 2}
+    return found
+
+
+SEERS = "all p in everyone where seer of p"
+
+
+@pytest.mark.parametrize(
+    ("move", "eyes", "seen"),
+    [("offer", SEERS, (SOME,)), ("take", SEERS, (SOME,)), ("draw", SEERS, (0, SOME)), ("show", "none", (SOME,))],
+)
+def test_who_sees_cards_by_something_hidden_is_not_told_by_what_would_be_taken_back(
+    tmp_path: Path, move: str, eyes: str, seen: tuple[int, ...]
+) -> None:
+    assert seen_where_a_seer_looks(tmp_path, eyes, "owner", move) == {seen}
+
+
+def test_who_sees_cards_by_something_that_all_see_is_told(tmp_path: Path) -> None:
+    assert seen_where_a_seer_looks(tmp_path, SEERS, "everyone", "offer") == {(), (1,), (2,)}

@@ -84,6 +84,52 @@ def test_who_has_seen_cards_by_what_would_be_taken_back_is_told(tmp_path: Path, 
     run(after, tmp_path)
 
 
+SEER = """\
+format: 1
+id: seer
+name: Seer
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  crystal: {seen by: all p in everyone where seer of p}
+state:
+  score: {each: player, type: integer, lasts: match}
+  seer: {each: player, type: flag, lasts: match, seen by: owner}
+flow:
+  match: {first dealer: P1, do: [deal], winners: highest score}
+  deal:
+    setup: |
+      gather all to stock; shuffle stock; deal 5 from stock to hand
+      let p be random of everyone; set seer of p to true
+    do: [play]
+    next dealer: left
+  play:
+    kind: turn
+    first: P1
+    turns: 20 each
+    actions:
+      offer: {choose: {card: {from: hand}}, effect: move card to crystal; stay}
+      deliver: {choose: {card: {from: hand}}, effect: move card to hand of P2; stay}
+"""
+
+
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [("offer", "some may have seen cards by it"), ("deliver", "Ben has seen cards by it, and others may have")],
+)
+def test_a_proposal_tells_of_nobody_who_sees_cards_by_a_secret(tmp_path: Path, move: str, told: str) -> None:
+    async def scene(house: House) -> None:
+        people = anna, _, cleo = await house.table_of(3, "", overlays=[SEER])
+        await anna.settled()
+        await anna.move(next(offer for offer in anna.offers() if offer.startswith(move)))
+        await proposed(house, people)
+        assert cleo.table["proposal"]["text"] == f"Anna would like to take a move back; {told}."
+
+    run(scene, tmp_path)
+
+
 def test_a_move_that_shows_nothing_is_told_to_have_shown_nothing_until_more_is_done(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4, "setback", players=4)

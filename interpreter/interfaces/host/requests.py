@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.base.signs import on_one_line
+from interpreter.engine.whence import SOME
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import GUEST, is_seat, post
@@ -158,13 +159,14 @@ class Requests:
         await self._decide()
 
     async def _looked_at(self, seat: int) -> tuple[int | None, list[int]]:
-        """How many moves stay when somebody takes back their last one, and who has seen cards by the others; None where
-        nobody else is asked, for it makes the match again. Raises Denied."""
+        """How many moves stay when somebody takes back their last one, and who has seen cards by the others, SOME among
+        them if not everybody can know that of all; None where nobody else is asked, for it makes the match again.
+        Raises Denied."""
         table, stay = self._table, self._undo_to(seat)
         if table.match is None or set(self._asked("undo")) <= {seat}:
             return None, []
         try:
-            return stay, await table.match.revealed(stay, table.state.people)
+            return stay, await table.match.revealed(stay, [*table.state.people, SOME])
         except Refusal as refusal:
             self._refused = len(table.state.moves), table.state.undone
             raise Denied(str(refusal)) from None
@@ -293,9 +295,11 @@ class Requests:
         """Who has seen cards by all moves but so many, as far as it was looked when it was proposed."""
         if vote.stay != stay:
             return "some may have seen cards meanwhile"
-        names = [self._table.state.seats[seat].name for seat in vote.saw]
+        names = [self._table.state.seats[seat].name for seat in vote.saw if seat != SOME]
         verb = "has" if len(names) == 1 else "have"
         known = f"{listed(names)} {verb} seen cards by it" if names else "nobody has seen a card by it"
+        if SOME in vote.saw:
+            known = f"{known}, and others may have" if names else "some may have seen cards by it"
         later = len(self._table.state.moves) > vote.made
         return f"{known}, and some may have by what was done after this was asked" if later else known
 
