@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from interpreter.engine.events import Event
+from interpreter.engine.failures import by_rules
 from interpreter.engine.position import Position
 from interpreter.words.news import SCORE_WORDS, STARTS
 from interpreter.words.people import Reader
@@ -37,10 +38,21 @@ def unscored(s: Position, by_all: bool = False) -> str:
     return "No points are kept in this game: the table shows how everybody stands."
 
 
-def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:
+@by_rules
+def unseen_scores(s: Position, players: Iterable[int]) -> frozenset[str]:
+    """By P1 or T1 who have a score that not all of some players see."""
+    score, all_of = s.program.variables.get("score"), sum(1 << player for player in players)
+    if score is None or score.seen_by is None or score.dims[:1] not in (("player",), ("team",)):
+        return frozenset()
+    letter, owners = ("P" if score.dims[0] == "player" else "T"), {key[0] for key in score.keys}
+    return frozenset(f"{letter}{owner + 1}" for owner in owners if all_of & ~score.seen_by(s, owner))
+
+
+def score_sheet(events: Iterable[Event], reader: Reader, unseen: Collection[str] = ()) -> Iterator[str]:
     """A line for each deal that has counted, below a line of names, and below it the reasons that the rules give.
 
-    Nothing where nothing has counted yet.
+    Nothing where nothing has counted yet. unseen: whose scores, by P1 or T1, the reader may not know: as long as
+    nothing was told of one there stands none.
     """
     rows = [row for row in _rows(events, reader) if row.brought]
     letters = {owner[0] for row in rows for owner in row.brought}
@@ -50,10 +62,10 @@ def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:
         return
     names = [_named(owner, reader) for owner in owners]
     lines = [["", *names]]
-    known = dict.fromkeys(owners, 0)
+    known = dict.fromkeys((owner for owner in owners if owner not in unseen), 0)
     for row in rows:
         known |= row.total
-        lines.append([row.name, *(f"{known[o]} ({row.brought.get(o, 0):+d})" for o in owners)])
+        lines.append([row.name, *(f"{known[o]} ({row.brought.get(o, 0):+d})" if o in known else "-" for o in owners)])
     widths = [max(len(line[at]) for line in lines) for at in range(len(owners) + 1)]
     few = FEW * len(owners)
     for (name, *cells), reasons in zip(lines, [[], *(row.why[: few + 1] for row in rows)], strict=True):

@@ -22,7 +22,7 @@ from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.news import STARTS
 from interpreter.words.people import Reader, ordinal
 from interpreter.words.piles import Spot
-from interpreter.words.score_sheet import score_sheet, unscored
+from interpreter.words.score_sheet import score_sheet, unscored, unseen_scores
 
 MOST_ALIKE, RUNS_ALIKE = 16, 4
 """Of so many events at a time, and of the last few such runs, it is kept how they are told to all who read the same."""
@@ -263,7 +263,9 @@ class Voice:
 
     def sheet(self, player: int | None, events: Iterable[Event]) -> Iterator[str]:
         """The scores by deal; nothing where nothing has counted yet. events: all that has happened."""
-        return score_sheet(events, self.reader(player))
+        everybody = range(self.position.program.n)
+        unseen = unseen_scores(self.position, everybody if player is None else [player])
+        return score_sheet(events, self.reader(player), unseen)
 
     @property
     def counts_points(self) -> bool:
@@ -276,8 +278,10 @@ class Voice:
 
     def sheet_to_all(self, players: Iterable[int], events: Iterable[Event]) -> Iterator[str]:
         """The scores by deal, to several who read the same lines: only what all of them are told of."""
+        players = list(players)
         all_of = sum(1 << player for player in players)
-        return self.sheet(None, [event for event in events if event.told & all_of == all_of])
+        told = [event for event in events if event.told & all_of == all_of]
+        return score_sheet(told, self.reader(None), unseen_scores(self.position, players))
 
     def scores_to_all(self, players: Iterable[int], events: Iterable[Event]) -> list[str]:
         """The scores by deal for several who look at one screen, or why there are none."""

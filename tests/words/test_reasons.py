@@ -85,6 +85,21 @@ def test_a_reason_is_hidden_with_the_score(tmp_path: Path) -> None:
     assert not [line for line in told(state, 0, events) if "from 0 on" in line]
 
 
+def test_a_score_that_its_reader_may_not_see_stands_in_no_sheet(tmp_path: Path) -> None:
+    """As long as nothing was told of it; who has scored nothing yet stands there with that."""
+    hidden = RULES.replace("type: integer, lasts: match}", "type: integer, lasts: match, seen by: owner}")
+    for text, other in ((RULES, "0 (+0)"), (hidden, "-")):
+        state = started(tmp_path, text)
+        log = state.play(1, "lay 4D")
+        voice = Voice(state.position, NAMES)
+        assert [line.split() for line in list(voice.sheet(1, log))[:2]] == [
+            ["Anna", "you"],
+            [*other.split(), "2", "(+2)"],
+        ]
+        shared = list(voice.sheet_to_all([0, 1], log))
+        assert bool(shared) == (text is RULES) and "-" not in "".join(shared)
+
+
 def test_reasons_change_no_match(tmp_path: Path) -> None:
     game = started(tmp_path, RULES).game
     (tmp_path / "plain.yaml").write_text(
