@@ -53,6 +53,7 @@ ASKED = {
     "which is the newest": "if newest of hand of P2 = top of hand of P2 then add 1 to score of actor end",
     "who could do something": "if can(bonus, actor) then add 1 to score of actor end",
     "what another is told": "set diary of P2 to place of (top of hand of P3).rank",
+    "told by chance": "set diary of (random of everyone) to place of (top of hand of (random of everyone)).rank",
 }  # fmt: skip
 RULES = """\
 format: 1
@@ -103,9 +104,13 @@ ACTIONS
 
 
 @cache
-def game_of(folder: Path, actions: str, hands: str = "owner") -> Game:
-    path = folder / "questions.yaml"
-    path.write_text(RULES.replace("ACTIONS", actions).replace("HANDS", hands), encoding="utf-8")
+def game_of(folder: Path, actions: str, hands: str = "owner", changed: tuple[tuple[str, str], ...] = ()) -> Game:
+    """changed: what is written in the rules, and what stands there instead."""
+    path, rules = folder / "questions.yaml", RULES
+    for old, new in changed:
+        assert old in rules
+        rules = rules.replace(old, new)
+    path.write_text(rules.replace("ACTIONS", actions).replace("HANDS", hands), encoding="utf-8")
     return interpreter.load(path).game()
 
 

@@ -53,6 +53,8 @@ EYES = "·eyes"
 """Among names, for whom something must be hidden to count, if it is not who acts."""
 BY_PLACE = ("top", "bottom", "newest", "random", "top cards", "bottom cards", "card number", "first")
 """Operations that take cards by where they lie among those that they are given last."""
+BY_CHANCE = ("random", "drawn")
+"""Operations that come to something else each time."""
 OF_CARD = ("player of", "face up", "face down")
 """Operations that ask of a card only where or how it lies."""
 OF_PLACE = ("owner of", "index of")
@@ -342,8 +344,8 @@ def has_places(node: Typed) -> bool:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Whether two expressions say the same, wherever they stand."""
-    if type(one) is not type(other):
+    """Whether two expressions say the same, wherever they stand: what is left to chance does not."""
+    if type(one) is not type(other) or (isinstance(one, t.Op) and one.op in BY_CHANCE):
         return False
     if isinstance(one, TreeNode):
         one, other = values_of(one), values_of(other)
