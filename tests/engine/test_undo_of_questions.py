@@ -154,3 +154,12 @@ def test_nor_is_a_move_behind_which_somebody_was_offered_something_for_a_card_th
     state.play(0, "arm")
     with pytest.raises(ValueError, match=LEARNED):
         state.undo(5, 0)
+
+
+def test_nor_is_a_choice_of_which_somebody_learned_for_what_is_hidden(folder: Path) -> None:
+    eyes = "if secret = 1 then everyone else owner"
+    pick = f"      pick: {{choose: {{n: {{number: 1..3, seen by: {eyes}}}}}, effect: stay}}"
+    state = game_of(folder, pick).start(seed=1)
+    state.play(0, "pick 2")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [1])

@@ -77,12 +77,14 @@ class Asking:
     def of_others(self, action: ActionDef) -> Hidden:
         """On what that is hidden from who makes it it hangs what comes of an action.
 
-        That is what it does or a row of it, what is said with it, and whether there are cards where it takes some.
+        That is what it does or a row of it, what is said with it, who learns what was chosen, and whether there are
+        cards where it takes some.
         """
         names = self._values.chosen(action.params, {})
+        eyes = [param.seen_by for params in (action.params, *(row.params for row in action.rows)) for param in params]
         laws = (effect for law in action.laws for effect in law.on_breach)
         supplies = [zone.refill for zone in self._model.zones.values() if zone.refill is not None]
-        asked = [*_said(action.says), *(when for when, _ in action.labels), action.row if action.rows else None]
+        asked = [*eyes, *_said(action.says), *(when for when, _ in action.labels), action.row if action.rows else None]
         asked.append(None if action.contest is None else action.contest.ties)
         found = self._told((*action.effect, *laws), names) | self._values.all_of(asked, names)
         found |= self._values.all_of([node for refill in supplies for node in (refill.keep, refill.when)], ANYONE)
