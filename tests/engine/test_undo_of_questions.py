@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -163,3 +164,23 @@ def test_nor_is_a_choice_of_which_somebody_learned_for_what_is_hidden(folder: Pa
     state.play(0, "pick 2")
     with pytest.raises(ValueError, match=LEARNED):
         state.undo(5, 0, [1])
+
+
+PLAY = "  play:\n    kind: turn\n"
+
+
+def test_nor_is_a_move_behind_which_a_hidden_number_of_cards_decides_if_a_stage_goes_on(folder: Path) -> None:
+    goes_on = (PLAY, f"{PLAY}    until: armed and count of pile = 5\n")
+    state = game_of(folder, "      arm: {effect: set armed; stay}", changed=(goes_on,)).start(seed=1)
+    state.play(0, "arm")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])
+
+
+def test_nor_is_a_trick_behind_which_what_is_hidden_decides_how_many_follow(folder: Path) -> None:
+    tricks = ("[play, other, last]", "[last, play, other]"), ("count: 1,", "count: 1 + secret,")
+    state = game_of(folder, "", changed=tricks).start(seed=1)
+    for player in range(3):
+        state.play(player, state.legal_moves(player)[0])
+        with pytest.raises(ValueError, match=LEARNED) if player == 2 else nullcontext():
+            state.copy().undo(5, player, [player])

@@ -46,7 +46,7 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         asks_behind_moves=of.asking.of_moves(stage),
         players_by=of.asking.of_players(stage),
         asks_behind_tricks=of.asking.of_tricks(stage),
-        offers_by=of.asking.of_offers(stage.actions),
+        offers_by=of.asking.of_offers(stage.actions, stage.hands),
         offers_anytime_by=of.asking.of_offers(stage.anytime),
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
     )

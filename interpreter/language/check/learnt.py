@@ -19,14 +19,13 @@ from interpreter.language.check.hidden_values import (
     is_owner,
 )
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, SayDef, ShownDefine, StageDef
 from interpreter.language.tree import TreeNode, fields
 from interpreter.language.typed import Effect, Typed, walk
 
 BEHIND = ("until", "turns", "on_turn", "on_card")
 """What of a stage is asked or done behind its moves."""
-OF_TRICKS = ("suit", "rank", "trump", "trump_when", "on_trick", "next_leader")
+OF_TRICKS = ("suit", "rank", "trump", "trump_when", "on_trick", "next_leader", "count")
 """And what behind its tricks."""
 ELSEWHERE = ("actions", "anytime", "prompt", "params", "places", "scores", "hands")
 """What of a stage is asked when somebody moves, or at any time."""
@@ -67,10 +66,11 @@ class Asking:
         instance, own = self._model.instances[shown.key], Meant(is_owner(shown.seen_by))
         return self._values.asked(instance.body, {**ANYONE, **{name: own for name, _ in instance.params}})
 
-    def of_offers(self, actions: Iterable[ActionDef]) -> Hidden:
-        """On what hidden things it hangs which of some actions are offered, and why one is not."""
+    def of_offers(self, actions: Iterable[ActionDef], hands: Typed | None = None) -> Hidden:
+        """On what hidden things it hangs which of some actions are offered, and why one is not. hands: how many cards
+        are kept in a trick that is played with some of a hand."""
         offered = (self._values.offered(action, {}) for action in actions)
-        return self._values.everywhere(NOTHING.union(*offered))
+        return self._values.everywhere(NOTHING.union(self._values.asked(hands, {}), *offered))
 
     # ---- what moves and stages ask ----------------------------------------------------------------------
 
@@ -104,13 +104,11 @@ class Asking:
         """On what hidden things it hangs what is done in a stage behind each of its moves, whoever has the next turn,
         and if it goes on.
 
-        How many cards somebody holds does not count for that: a hand that is empty is seen by everybody. Nor does a
-        race, which shows at any moment that it goes on, whoever moves or not.
+        A race does not count, for it shows at any moment that it goes on, whoever moves or not.
         """
         until = NOTHING if stage.kind == "race" else self._values.asked(stage.until, ANYONE)
-        counts = {name for name in until if name.startswith(COUNT_OF)}
         behind = self._in_parts([getattr(stage, name) for name in BEHIND if name != "until"])
-        return self._values.everywhere(until - counts | behind)
+        return self._values.everywhere(until | behind)
 
     def of_players(self, stage: StageDef) -> Hidden:
         """On what hidden things it hangs who takes part in a stage."""
@@ -124,7 +122,7 @@ class Asking:
         return self._values.everywhere(lying | self._in_parts([getattr(stage, name) for name in OF_TRICKS]))
 
     def _around(self, stage: StageDef) -> Hidden:
-        apart = {*BEHIND, *OF_TRICKS, *ELSEWHERE} - {"until"}
+        apart = {*BEHIND, *OF_TRICKS, *ELSEWHERE} - {"until", "count"}
         return self._in_parts([getattr(stage, name) for name in fields(stage) if name not in apart])
 
     def _in_parts(self, part: object) -> Hidden:
