@@ -184,3 +184,60 @@ def test_nor_is_a_trick_behind_which_what_is_hidden_decides_how_many_follow(fold
         state.play(player, state.legal_moves(player)[0])
         with pytest.raises(ValueError, match=LEARNED) if player == 2 else nullcontext():
             state.copy().undo(5, player, [player])
+
+
+RED = "(top of hand of P2).colour = red"
+BEGINS = ("[play, other, last]", "[begin, other, last]")
+WITH = "    with: {n: {type: integer, min: 0, max: 9}, m: {type: integer, min: 0, max: 9}}\n"
+SET = {
+    "it is set under a condition": f"if {RED} then set n to 1 else set n to 0 end",
+    "it is added to in a loop": "for c in hand of P2 where c.colour = red do add 1 to n end",
+    "it is exchanged for another": f"if {RED} then swap n, m end",
+    "it is exchanged for what a variable holds": "swap n, secret",
+}
+
+
+@pytest.mark.parametrize("done", [*SET.values(), ""], ids=[*SET, "so many cards have gone"])
+def test_nor_is_what_an_argument_of_a_stage_tells(folder: Path, done: str) -> None:
+    """It was decided before, and shows when it is asked for."""
+    given = "0" if done else "moved"
+    call = f"move all from pile to pit; call play with n = {given}, m = 1"
+    begin = ("  last:", f"  begin: {{effect: '{call}'}}\n  last:")
+    stage = (PLAY, f"{PLAY}{WITH}    setup: {done or 'add 0 to n'}\n")
+    asks = "      ask: {effect: add n to score of actor}"
+    state = game_of(folder, asks, changed=(BEGINS, begin, stage)).start(seed=1)
+    state.play(0, "ask")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])
+
+
+@pytest.mark.parametrize("waits", ["again", "stay", "finish play", "redeal", "pass turn to P3", "skip P2"])
+def test_nor_is_a_move_behind_which_shows_what_waited_for_the_end_of_a_stage(folder: Path, waits: str) -> None:
+    """Or that nothing did."""
+    aside = ("  last:", "  aside: {kind: turn, turns: 1, first: P1, actions: {go_on: {}}}\n  last:")
+    ask = f"      ask: {{effect: if not {RED} then {waits} end; call aside}}"
+    state = game_of(folder, ask, changed=(aside,)).start(seed=1)
+    state.play(0, "ask")
+    state.play(0, "go_on")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 1, [0])
+
+
+STAGES = {
+    "one that nothing is done in": ("quiet", "  quiet: {when: secret = 1, effect: set secret to 1}\n"),
+    "one that is repeated": (
+        "inner",
+        "  quiet: {repeat: inner, until: number of inner > secret}\n  inner: {effect: set secret to secret}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", STAGES)
+def test_nor_is_what_the_number_of_a_stage_tells_that_ran_unseen(folder: Path, which: str) -> None:
+    name, stages = STAGES[which]
+    flow = ("[play, other, last]", "[quiet, play, other, last]"), ("  last:", f"{stages}  last:")
+    asks = f"      ask: {{effect: add number of {name} to score of actor}}"
+    state = game_of(folder, asks, changed=flow).start(seed=1)
+    state.play(0, "ask")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])

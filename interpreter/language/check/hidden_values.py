@@ -16,7 +16,7 @@ from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import SELF, by_name
 from interpreter.language.check.openness import asks_of_trick, is_everyone, is_open_variable
 from interpreter.language.keywords import COUNT_OF
-from interpreter.language.model import MELDS, ActionDef, Model, ParamDef
+from interpreter.language.model import MELDS, ActionDef, Model, ParamDef, StageDef
 from interpreter.language.operations import OPERATIONS
 from interpreter.language.tree import TreeNode, fields, values_of
 from interpreter.language.typed import Typed, walk
@@ -78,6 +78,8 @@ class HiddenValues:
         """Those of players."""
         self._bodies: dict[tuple[str, tuple[Meant, ...], bool], Hidden] = {}
         """What is asked by definitions, tables and what is offered: of these parameters, and whether by place."""
+        self._numbers: dict[str, Hidden] = {}
+        """What is asked by how often stages have begun."""
         self._actions: dict[str, list[ActionDef]] = {}
         tricks = [stage for stage in model.stages.values() if stage.kind == "trick"]
         self._hands = {stage.source_zone for stage in tricks}
@@ -168,6 +170,8 @@ class HiddenValues:
             case t.Op("highest" | "lowest", args, _, _, name):
                 hidden = self._variable(name, False)
                 return self.all_of(args, names) | hidden
+            case t.Op("number of", _, _, _, name):
+                return self._number(name)
             case t.Op(op, (who, *_)) if op in OF_FAULTS:  # what was not claimed is a secret
                 own = self._is_actor(who, names)
                 return self.asked(who, names) | (NOTHING if own else frozenset((OPERATIONS[op].word,)))
@@ -302,6 +306,21 @@ class HiddenValues:
             return NOTHING
         return NOTHING if own and is_owner(variable.seen_by) else frozenset((name,))
 
+    def _number(self, name: str) -> Hidden:
+        """What is asked if it is how often a stage has begun: nobody may know that if something hidden decides if it
+        does, or one that goes through it or calls it. What decides calls and endings is asked anyhow."""
+        if name not in self._numbers:
+            self._numbers[name] = NOTHING  # what asks for its own number finds no more by that
+            around, todo = set[str](), [name]
+            while todo:
+                around.add(inner := todo.pop())
+                callers = (n for n, s in self._model.stages.items() if inner in s.children or _calls(s, inner))
+                todo += [caller for caller in callers if caller not in around]
+            stages = [self._model.stages[inner] for inner in around]
+            asked = self.all_of([node for stage in stages for node in (stage.when, stage.until)], ANYONE)
+            self._numbers[name] = ANYTHING if asked else NOTHING
+        return self._numbers[name]
+
     def _token(self, ref: t.TokenRef, names: Names) -> Hidden:
         eyes = self._model.tokens[ref.name].seen_by if ref.name in self._model.tokens else None
         if ref.holder is None or is_everyone(eyes):
@@ -332,6 +351,10 @@ def _set_by(effects: object) -> set[str]:
             case t.SwapValues(one, two):
                 found |= {side.name for side in (one, two)}
     return found
+
+
+def _calls(stage: StageDef, name: str) -> bool:
+    return any(isinstance(part, t.Call) and part.stage == name for part in walk(stage))
 
 
 def has_cards(node: Typed) -> bool:

@@ -19,6 +19,8 @@ from interpreter.language.check.hidden_values import (
     is_owner,
 )
 from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.openness import is_everyone
+from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, SayDef, ShownDefine, StageDef
 from interpreter.language.tree import TreeNode, fields
 from interpreter.language.typed import Effect, Typed, walk
@@ -30,6 +32,10 @@ OF_TRICKS = ("suit", "rank", "trump", "trump_when", "on_trick", "next_leader", "
 ELSEWHERE = ("actions", "anytime", "prompt", "params", "places", "scores", "hands")
 """What of a stage is asked when somebody moves, or at any time."""
 
+Kinds = tuple[type, ...]
+"""Classes of effects."""
+ALWAYS_WAITING: Kinds = (t.Call, t.ToPlayer)
+
 
 class Asking:
     """Looks through the effects of moves, and once through the stages that they call. model: of which they are."""
@@ -38,6 +44,14 @@ class Asking:
         self._model, self._values = model, HiddenValues(model)
         self._stages: dict[str, Hidden] = {}
         """What is asked by stages that are called."""
+        self._kept_counts: Hidden = frozenset(
+            COUNT_OF + name for name, zone in model.zones.items() if not is_everyone(zone.count_seen_by)
+        )
+        """How many cards lie where not everybody sees that: how many have gone may hang on it."""
+        stages = model.stages.values()
+        self._calls_anywhere = any(_calls(_own(stage)) for stage in stages)
+        self._is_counting = any(isinstance(part, t.Op) and part.op == "number of" for part in walk(model))
+        """Whether it is asked how often stages have begun."""
 
     def at_any_time(self) -> Hidden:
         """On what hidden things it hangs what is seen at any time, or waits to be done."""
@@ -52,13 +66,16 @@ class Asking:
             eyes += [stage.scores, stage.places]
         found = self._values.all_of(eyes, ANYONE).union(*map(self._shown, model.shown))
         for stage in model.stages.values():  # which stages are called, with what, and who is skipped, may be seen later
-            own = [getattr(stage, name) for name in fields(stage) if name not in ELSEWHERE]
-            found = found.union(*(self._told(part, ANYONE, True) for part in own if _is_effects(part)))
+            own = _own(stage)
+            called = _calls(own)
+            waits = self._waiting(called)
+            found = found.union(*(self._told(part, ANYONE, waits) for part in own if _is_effects(part)))
             for action in (*stage.actions, *stage.anytime):
+                waits = self._waiting(called or _calls(action) or (action.anytime and self._calls_anywhere))
                 names = self._values.chosen(action.params, {})
-                found |= self._told(action.effect, names, True)
+                found |= self._told(action.effect, names, waits)
                 for row in action.rows:
-                    found |= self._told(row.effect, self._values.chosen(row.params, names), True)
+                    found |= self._told(row.effect, self._values.chosen(row.params, names), waits)
         return self._values.everywhere(found)
 
     def _shown(self, shown: ShownDefine) -> Hidden:
@@ -66,9 +83,14 @@ class Asking:
         instance, own = self._model.instances[shown.key], Meant(is_owner(shown.seen_by))
         return self._values.asked(instance.body, {**ANYONE, **{name: own for name, _ in instance.params}})
 
+    def _waiting(self, is_calling: bool) -> Kinds:
+        """Kinds of effects whose consequence may be seen only later. is_calling: whether a stage may be called in the
+        same text or behind it, so that all that is left for the end of a move waits until that is over."""
+        return (*ALWAYS_WAITING, t.Turn, t.Finish) if is_calling or self._is_counting else ALWAYS_WAITING
+
     def of_offers(self, actions: Iterable[ActionDef], hands: Typed | None = None) -> Hidden:
-        """On what hidden things it hangs which of some actions are offered, and why one is not. hands: how many cards
-        are kept in a trick that is played with some of a hand."""
+        """On what hidden things it hangs which of some actions are offered, and why one is not. hands: how many the
+        player may use at a time."""
         offered = (self._values.offered(action, {}) for action in actions)
         return self._values.everywhere(NOTHING.union(self._values.asked(hands, {}), *offered))
 
@@ -148,22 +170,25 @@ class Asking:
 
     # ---- effects ----------------------------------------------------------------------------------------
 
-    def _told(self, effects: Iterable[Effect], names: Names, waits: bool = False) -> Hidden:
-        """What decides what is done, and can be seen. waits: whether only what may be seen later counts."""
+    def _told(self, effects: Iterable[Effect], names: Names, waits: Kinds = ()) -> Hidden:
+        """What decides what is done, and can be seen. waits: kinds of effects, besides those on arguments of stages, if
+        only what is decided of such counts, for it may be seen later."""
         found = NOTHING
         for effect in effects:
             match effect:
-                case t.LetEffect(variable, value):
-                    names = {**names, variable: self._values.named(value, names)}
+                case t.LetEffect(variable, value, moves=moves):
+                    counts = self._kept_counts if waits and moves else NOTHING
+                    named = self._values.named(value, names)
+                    names = {**names, variable: named._replace(of=named.of | counts, where=named.where | counts)}
                 case t.RunEffect(_, bound, body):
                     found |= self._told(body, {**names, **{n: self._values.named(v, names) for n, v in bound}}, waits)
                 case t.IfEffect(condition, then, otherwise):
-                    if not waits or _is_kept_waiting((then, otherwise)):
+                    if not waits or _is_kept_waiting((then, otherwise), waits):
                         found |= self._values.asked(condition, names)
                     found |= self._told((*then, *otherwise), names, waits)
                 case t.ForEffect(variable, _, domain, where, by, body):
                     inside = {**names, variable: self._values.named(domain, names)._replace(is_actor=False)}
-                    if not waits or _is_kept_waiting(body):
+                    if not waits or _is_kept_waiting(body, waits):
                         found |= (
                             self._values.where(domain, names)
                             if has_cards(domain)
@@ -177,6 +202,10 @@ class Asking:
                     found |= NOTHING if waits else self._is_told_in(stage)
                 case t.Assign(_, t.StageArgument(), value):
                     found |= self._given(value, names)
+                case t.SwapValues(left, right) if waits and _is_of_argument(effect):
+                    found |= self._given(left, names) | self._given(right, names)
+                case t.ToPlayer(_, who) if waits:
+                    found |= self._values.asked(who, names)
                 case _ if not waits:
                     found |= self._done(effect, names)
         return found
@@ -219,11 +248,25 @@ def _is_effects(part: object) -> TypeGuard[tuple[Effect, ...]]:
     return isinstance(part, tuple) and bool(part) and type(part[0]) in t.EFFECTS
 
 
-def _is_kept_waiting(effects: object) -> bool:
-    """Whether among effects there is one whose consequence may be seen only later."""
-    return any(
-        isinstance(part, t.Call) or (isinstance(part, t.ToPlayer) and part.verb == "skip") for part in walk(effects)
-    )
+def _own(stage: StageDef) -> list[object]:
+    """What is asked and done in a stage by nobody's move."""
+    return [getattr(stage, name) for name in fields(stage) if name not in ELSEWHERE]
+
+
+def _calls(part: object) -> bool:
+    return any(isinstance(inner, t.Call) for inner in walk(part))
+
+
+def _is_kept_waiting(effects: object, waits: Kinds) -> bool:
+    """Whether among effects there is one of these kinds, or one that gives something to an argument of a stage."""
+    return any(isinstance(part, waits) or _is_of_argument(part) for part in walk(effects))
+
+
+def _is_of_argument(effect: object) -> bool:
+    match effect:
+        case t.Assign(_, t.StageArgument()) | t.SwapValues(t.StageArgument()) | t.SwapValues(_, t.StageArgument()):
+            return True
+    return False
 
 
 def _is_nobody(eyes: Typed | None) -> bool:
