@@ -241,3 +241,41 @@ def test_nor_is_what_the_number_of_a_stage_tells_that_ran_unseen(folder: Path, w
     state.play(0, "ask")
     with pytest.raises(ValueError, match=LEARNED):
         state.undo(5, 0, [0])
+
+
+OWN_RED = "add (count c in hand of actor where c.colour = red) to score of actor"
+OPEN_RED = "add (count c in open where c.colour = red) to score of actor"
+MIXED = {
+    "hands are exchanged": f"swap hand of actor, hand of P2; {OWN_RED}; swap hand of actor, hand of P2",
+    "a hand for what lies open": f"swap hand of P2, open; {OPEN_RED}; swap hand of P2, open",
+    "under a condition": f"if score of actor = 0 then swap hand of P2, open end; {OPEN_RED}; swap hand of P2, open",
+    "in a loop": f"for p in everyone where p = P2 do swap hand of p, open; {OPEN_RED}; swap hand of p, open end",
+    "by a name that was given before": f"let p be open; swap hand of P2, open; {OPEN_RED}; swap hand of P2, open",
+    "a hand is gathered": "gather hand of P2 to slot; add (count c in slot of actor where c.colour = red) to score of "
+    "actor; gather slot of actor to hand of P2",
+    "it is gathered where all see it": f"gather hand of P2 to open; {OPEN_RED}; gather open to hand of P2",
+    "it is gathered where nothing lay": "gather hand of P2 to spare; add (count c in spare where c.colour = red) to "
+    "score of actor",
+    "the second card of a pile": f"move 1 from heap to box; if {RED.replace('hand of P2', 'heap')} then add 1 to score "
+    "of actor end; move top of box to heap",
+    "by its top card": f"move top of heap to box; if {RED.replace('hand of P2', 'heap')} then add 1 to score "
+    "of actor end; move top of box to heap",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("done", MIXED)
+def test_nor_is_what_lay_somewhere_only_for_one_effect(folder: Path, done: str) -> None:
+    zones = "  slot: {each: player, seen by: owner}\n  spare: {seen by: none}\n  heap: {shows: top}\n"
+    changed = ("  open: {}\n", f"  open: {{}}\n{zones}"), ("move 1 from stock to mine", "move 3 from stock to heap")
+    lines = (f"      do_{at}: {{effect: '{effect}; stay'}}" for at, effect in enumerate(MIXED.values()))
+    state = game_of(folder, "\n".join(lines), changed=changed).start(seed=1)
+    state.play(0, f"do_{list(MIXED).index(done)}")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])
+
+
+def test_what_an_own_hand_tells_before_it_is_exchanged_is_taken_back(folder: Path) -> None:
+    asks = f"      ask: {{effect: '{OWN_RED}; swap kitty, pool; stay'}}"
+    state = game_of(folder, asks).start(seed=1)
+    state.play(0, "ask")
+    state.undo(5, 0, [0])

@@ -7,11 +7,12 @@ are, asks no more than how many lie there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from interpreter.language import typed as t
-from interpreter.language.check.hiding import is_seen
+from interpreter.language.check.hiding import is_seen, lying_in
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import SELF, by_name
 from interpreter.language.check.openness import asks_of_trick, is_everyone, is_open_variable
@@ -76,18 +77,73 @@ class HiddenValues:
         """The zones in which a card may lie unseen by somebody."""
         self._owned = frozenset(n for n in self.anywhere if model.zones[n].dims[:1] == ("player",))
         """Those of players."""
-        self._bodies: dict[tuple[str, tuple[Meant, ...], bool], Hidden] = {}
-        """What is asked by definitions, tables and what is offered: of these parameters, and whether by place."""
+        self._mixed: frozenset[frozenset[str]] = frozenset()
+        """Names of zones of which one may hold what another held, by those that are mixed together."""
+        self._bodies: dict[tuple[str, tuple[Meant, ...], bool, frozenset[frozenset[str]]], Hidden] = {}
+        """What is asked by definitions, tables and what is offered: of these parameters, whether by place, and behind
+        which zones were mixed."""
         self._numbers: dict[str, Hidden] = {}
         """What is asked by how often stages have begun."""
         self._actions: dict[str, list[ActionDef]] = {}
         tricks = [stage for stage in model.stages.values() if stage.kind == "trick"]
         self._hands = {stage.source_zone for stage in tricks}
-        self._tricks = frozenset(stage.trick_zone for stage in tricks) & self.anywhere
+        self._tricks = frozenset(stage.trick_zone for stage in tricks)
         for stage in model.stages.values():
             for action in (*stage.actions, *stage.anytime):
                 for where in (stage.name, t.ANYWHERE):
                     self._actions.setdefault(f"{where}.{action.name}", []).append(action)
+        self.mix(model.stages)
+
+    # ---- where what lies somewhere may be something else within one text -----------------------------------
+
+    @contextmanager
+    def behind(self, effects: object) -> Iterator[None]:
+        """While this goes on, only the zones that these effects mix count as mixed, and those of `mix`; at other times
+        those that any effect mixes."""
+        before, self._mixed = self._mixed, frozenset()
+        self.mix(effects)
+        yield
+        self._mixed = before
+
+    def mix(self, effects: object) -> None:
+        """The zones that effects exchange or gather, from now on: all that may have lain in one is asked of together.
+        So is a pile that shows its top card once something else may be on top."""
+        for effect in walk(effects):
+            names = frozenset(self._mixed_in(effect))
+            if names:
+                near = [group for group in self._mixed if group & names]
+                self._mixed = self._mixed.difference(near) | {names.union(*near)}
+
+    def _mixed_in(self, effect: object) -> set[str]:
+        """The zones that one effect mixes."""
+        zones = self._model.zones
+        match effect:
+            case t.SwapValues(t.ZoneRef(one), t.ZoneRef(other)):
+                return {one, other}
+            case t.Gather(sources, target) if sources is not None:
+                return {target.name, *(source.name for source in sources)}
+            case t.Face("flip", what):
+                return lying_in(what) or {*zones}
+            case t.Move(what, source=source) if not (what is None and source is not None):
+                named = lying_in(what) if source is None and what is not None else {source.name} if source else set()
+                return {name for name in named or zones if zones[name].shows_top}
+            case t.Deal(source=source):
+                return {source.name} if zones[source.name].shows_top else set()
+        return set()
+
+    def _with(self, name: str) -> Hidden:
+        """The hidden zones of which cards may lie in a zone by now. name: "" for any zone."""
+        return self.anywhere & NOTHING.union(*(group for group in self._mixed if not name or name in group))
+
+    def _with_place(self, node: Typed) -> Hidden:
+        """The same of the place, or the places, for which an expression stands."""
+        return self._with((node.type.item or node.type).zone) if has_places(node) else NOTHING
+
+    def _numbers_with(self, name: str) -> Hidden:
+        """The same of how many lie there."""
+        zones, groups = self._model.zones, (group for group in self._mixed if not name or name in group)
+        kept = (n for group in groups for n in group if not is_everyone(zones[n].count_seen_by))
+        return frozenset(COUNT_OF + n for n in kept)
 
     def everywhere(self, found: Hidden) -> Hidden:
         """With the names of all zones in which cards may lie that are called by their faces."""
@@ -145,9 +201,9 @@ class HiddenValues:
             case None | t.Const():
                 return NOTHING
             case t.Local(name):
-                return names[name].of if name in names else NOTHING
-            case t.ZoneRef(_, (place,)) if has_places(place):
-                return self.asked(place, names)
+                return (names[name].of if name in names else NOTHING) | self._with_place(node)
+            case t.ZoneRef(name, (place,)) if has_places(place):
+                return self.asked(place, names) | self._with(name)
             case t.ZoneRef():
                 return self.where(node, names) | self._zone(node, names)
             case t.Op("top", (place,)):
@@ -158,9 +214,9 @@ class HiddenValues:
                 return self.where(place, names)
             case t.Op("holder of", (card,)):
                 found = self.where(card, names)
-                return found - {FACE} | self._owned if FACE in found else found
+                return found - {FACE} | self._owned if FACE in found and not self._mixed else found
             case t.Op(op, (card,)) if op in OF_CARD:
-                return self.where(card, names) | (self._tricks if asks_of_trick(node) else NOTHING)
+                return self.where(card, names) | (self._of_tricks() if asks_of_trick(node) else NOTHING)
             case t.Op("void", (suit, who)):
                 hands = (t.ZoneRef(zone, (who,), t.CARDS, node.span) for zone in self._hands)
                 return self.all_of((suit, who, *hands), names)
@@ -181,7 +237,7 @@ class HiddenValues:
             case t.TokenRef(name, holder):
                 return self.all_of((holder,), names) | self._token(node, names)
             case t.Builtin():
-                return self._tricks if asks_of_trick(node) else NOTHING
+                return self._of_tricks() if asks_of_trick(node) else NOTHING
             case t.Instance(key, args):
                 return self._by(key, tuple(self.named(arg, names) for arg in args), names)
             case t.TableRef(name, key):
@@ -204,11 +260,12 @@ class HiddenValues:
             case None | t.Const(None):
                 return NOTHING
             case t.Local(name):
-                return names[name].where if name in names else NOTHING
+                numbers = self._numbers_with((node.type.item or node.type).zone) if has_places(node) else NOTHING
+                return (names[name].where if name in names else NOTHING) | numbers
             case t.StageArgument():
                 return NOTHING  # it was asked of when it was given
-            case t.ZoneRef(_, (place,)) if has_places(place):
-                return self.where(place, names)
+            case t.ZoneRef(name, (place,)) if has_places(place):
+                return self.where(place, names) | self._numbers_with(name)
             case t.ZoneRef(_, index):
                 return self._count(node, names) | self.all_of(index, names)
             case t.Op("group" | "union", args):
@@ -248,9 +305,9 @@ class HiddenValues:
         """What is asked if the top card of a place is."""
         match node:
             case t.Local(name):
-                return names[name].top if name in names else NOTHING
-            case t.ZoneRef(_, (place,)) if has_places(place):
-                return self._top(place, names)
+                return (names[name].top if name in names else NOTHING) | self._with_place(node)
+            case t.ZoneRef(name, (place,)) if has_places(place):
+                return self._top(place, names) | self._with(name)
             case t.ZoneRef():
                 return self.where(node, names) | self._zone(node, names, True)
             case t.Op("group" | "union", args):
@@ -259,7 +316,7 @@ class HiddenValues:
 
     def _by(self, key: str, given: Sequence[Meant], names: Names, by_place: bool = False) -> Hidden:
         """What a definition, a table or what somebody could do asks: once for what it is given."""
-        known = (key, tuple(given), by_place)
+        known = (key, tuple(given), by_place, self._mixed)
         if known not in self._bodies:
             self._bodies[known] = ANYTHING
             kind, _, name = key.partition(" ")
@@ -288,15 +345,19 @@ class HiddenValues:
                 return name in names and names[name].is_actor
         return False
 
+    def _of_tricks(self) -> Hidden:
+        return (self._tricks & self.anywhere).union(*map(self._with, self._tricks))
+
     def _zone(self, ref: t.ZoneRef, names: Names, is_top: bool = False) -> Hidden:
         zone = self._model.zones.get(ref.name)
         own = bool(ref.index) and self._is_actor(ref.index[0], names)
-        return NOTHING if zone is None or is_seen(zone, own, is_top) else frozenset((ref.name,))
+        seen = zone is None or is_seen(zone, own, is_top)
+        return self._with(ref.name) | (NOTHING if seen else frozenset((ref.name,)))
 
     def _count(self, ref: t.ZoneRef, names: Names) -> Hidden:
-        zone = self._model.zones.get(ref.name)
-        if zone is None or is_everyone(zone.count_seen_by):
-            return NOTHING
+        zone, others = self._model.zones.get(ref.name), self._numbers_with(ref.name)
+        if zone is None or others or is_everyone(zone.count_seen_by):
+            return others
         own = bool(ref.index) and zone.dims[:1] == ("player",) and self._is_actor(ref.index[0], names)
         return NOTHING if own and is_owner(zone.count_seen_by) else frozenset((COUNT_OF + ref.name,))
 

@@ -72,11 +72,18 @@ class Asking:
             found = found.union(*(self._told(part, ANYONE, waits) for part in own if _is_effects(part)))
             for action in (*stage.actions, *stage.anytime):
                 waits = self._waiting(called or _calls(action) or (action.anytime and self._calls_anywhere))
-                names = self._values.chosen(action.params, {})
-                found |= self._told(action.effect, names, waits)
-                for row in action.rows:
-                    found |= self._told(row.effect, self._values.chosen(row.params, names), waits)
+                found |= self._in_action(action, waits)
         return self._values.everywhere(found)
+
+    def _in_action(self, action: ActionDef, waits: Kinds = ()) -> Hidden:
+        """What decides what an action and its rows do."""
+        laws = [effect for law in action.laws for effect in law.on_breach if not waits]
+        with self._values.behind([]):
+            names = self._values.chosen(action.params, {})
+            texts = [(row.effect, self._values.chosen(row.params, names)) for row in action.rows]
+        with self._values.behind([*laws, *(row.effect for row in action.rows)]):  # whichever is done first
+            found = self._told((*action.effect, *laws), names, waits)
+            return found.union(*(self._told(effect, inside, waits) for effect, inside in texts))
 
     def _shown(self, shown: ShownDefine) -> Hidden:
         """What decides the value of a definition that players see."""
@@ -91,8 +98,9 @@ class Asking:
     def of_offers(self, actions: Iterable[ActionDef], hands: Typed | None = None) -> Hidden:
         """On what hidden things it hangs which of some actions are offered, and why one is not. hands: how many the
         player may use at a time."""
-        offered = (self._values.offered(action, {}) for action in actions)
-        return self._values.everywhere(NOTHING.union(self._values.asked(hands, {}), *offered))
+        with self._values.behind([]):
+            offered = [self._values.offered(action, {}) for action in actions]
+            return self._values.everywhere(NOTHING.union(self._values.asked(hands, {}), *offered))
 
     # ---- what moves and stages ask ----------------------------------------------------------------------
 
@@ -102,17 +110,17 @@ class Asking:
         That is what it does or a row of it, what is said with it, who learns what was chosen, and whether there are
         cards where it takes some.
         """
-        names = self._values.chosen(action.params, {})
         eyes = [param.seen_by for params in (action.params, *(row.params for row in action.rows)) for param in params]
-        laws = (effect for law in action.laws for effect in law.on_breach)
         supplies = [zone.refill for zone in self._model.zones.values() if zone.refill is not None]
         asked = [*eyes, *_said(action.says), *(when for when, _ in action.labels), action.row if action.rows else None]
         asked.append(None if action.contest is None else action.contest.ties)
-        found = self._told((*action.effect, *laws), names) | self._values.all_of(asked, names)
+        found = self._in_action(action)
         found |= self._values.all_of([node for refill in supplies for node in (refill.keep, refill.when)], ANYONE)
-        for row in action.rows:
-            inside = self._values.chosen(row.params, names)
-            found |= self._told(row.effect, inside) | self._values.all_of(_said(row.says), inside)
+        with self._values.behind([]):  # this is asked before anything is done
+            names = self._values.chosen(action.params, {})
+            found |= self._values.all_of(asked, names)
+            for row in action.rows:
+                found |= self._values.all_of(_said(row.says), self._values.chosen(row.params, names))
         return self._values.everywhere(found)
 
     def of_stage(self, stage: StageDef) -> Hidden:
@@ -164,7 +172,8 @@ class Asking:
         if name not in self._stages and name in self._model.stages:
             self._stages[name] = ANYTHING
             stage = self._model.stages[name]
-            own = self._around(stage) | self.of_moves(stage) | self.of_tricks(stage)
+            with self._values.behind(self._model.stages):
+                own = self._around(stage) | self.of_moves(stage) | self.of_tricks(stage)
             self._stages[name] = own.union(*map(self._is_told_in, stage.children))
         return self._stages.get(name, NOTHING)
 
@@ -187,6 +196,7 @@ class Asking:
                         found |= self._values.asked(condition, names)
                     found |= self._told((*then, *otherwise), names, waits)
                 case t.ForEffect(variable, _, domain, where, by, body):
+                    self._values.mix(body)  # before it is done again
                     inside = {**names, variable: self._values.named(domain, names)._replace(is_actor=False)}
                     if not waits or _is_kept_waiting(body, waits):
                         found |= (
@@ -208,6 +218,7 @@ class Asking:
                     found |= self._values.asked(who, names)
                 case _ if not waits:
                     found |= self._done(effect, names)
+            self._values.mix(effect)
         return found
 
     def _given(self, value: Typed, names: Names) -> Hidden:
