@@ -19,7 +19,7 @@ from interpreter.language.check.hidden_values import (
     is_owner,
 )
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.openness import is_everyone
+from interpreter.language.check.openness import is_everyone, with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, SayDef, ShownDefine, StageDef
 from interpreter.language.tree import TreeNode, fields
@@ -134,11 +134,17 @@ class Asking:
         """On what hidden things it hangs what is done in a stage behind each of its moves, whoever has the next turn,
         and if it goes on.
 
-        A race does not count, for it shows at any moment that it goes on, whoever moves or not.
+        Whether somebody still holds cards does not count for that: a hand that is empty is seen by everybody. How many
+        they are does, and how many lie elsewhere. Nor does a race count, which shows at any moment that it goes on,
+        whoever moves or not.
         """
         until = NOTHING if stage.kind == "race" else self._values.asked(stage.until, ANYONE)
+        parts = list(with_definitions(stage.until, self._model))
+        empty = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "is empty"}
+        counted = {part.name for part in parts if isinstance(part, t.ZoneRef) and id(part) not in empty}
+        hands = {name for name, zone in self._model.zones.items() if zone.dims[:1] == ("player",)}
         behind = self._in_parts([getattr(stage, name) for name in BEHIND if name != "until"])
-        return self._values.everywhere(until | behind)
+        return self._values.everywhere(until - {COUNT_OF + name for name in hands - counted} | behind)
 
     def of_players(self, stage: StageDef) -> Hidden:
         """On what hidden things it hangs who takes part in a stage."""
