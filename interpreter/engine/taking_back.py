@@ -21,12 +21,12 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
 
     seed: where chance goes on from, so that nobody knows what it will give (or from the number next to it, by which it
     is known whether cards had come to light); None lets it give the same again. stay: how many moves stay, if more
-    ticks than one go. Raises ValueError where there is nothing to take back, which is so
-    before the first move and at the point to which the state was restored; on honour, where what was said has been
-    heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards that would lie face down
-    again, or anything that was done may have told of what is hidden, or where cards came to light for a second time at
-    one point, while others hold some. Raises RuleError where the rules cannot say who sees what. Then nothing is taken
-    back.
+    ticks than one go. Raises ValueError where there is nothing to take back, which is so before the first move and at
+    the point to which the state was restored; on honour, where what was said has been heard; and with a seed where
+    somebody (of eyes, bits of players) has looked since at cards that would lie face down again, or anything that was
+    done may have told of what is hidden, or where cards came to light for a second time at one point, while others hold
+    some, or where more than `MOST_BACK` moves would go. Raises RuleError where the rules cannot say who sees what. Then
+    nothing is taken back.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -55,7 +55,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
 
 
 def revealed(s: Position, stay: int) -> list[int]:
-    """The players to whom cards came to light by all moves but so many (stay). The match up to there is made again.
+    """The players to whom cards came to light by all moves but so many (stay), and `whence.SOME` where not everybody
+    can know that of all. The match up to there is made again.
 
     Raises RuleError where the rules cannot say who sees what.
     """
@@ -64,7 +65,7 @@ def revealed(s: Position, stay: int) -> list[int]:
 
 
 def course_of(s: Position, back: Position) -> list[Position]:
-    """The states in which each move was made since an earlier one, and this."""
+    """The states in which each move was made since an earlier one, these without what their logs tell, and this."""
     seeds, now, found = dict(s.setup.redrawn), back.copy(), list[Position]()
     for number, (tick, player, text, extra) in enumerate(
         s.record_moves[len(back.record_moves) :], len(back.record_moves)

@@ -31,10 +31,10 @@ OF_TRICKS = ("suit", "rank", "trump", "trump_when", "on_trick", "next_leader", "
 """And what behind its tricks."""
 ELSEWHERE = ("actions", "anytime", "prompt", "params", "places", "scores", "hands")
 """What of a stage is asked when somebody moves, or at any time."""
-
 Kinds = tuple[type, ...]
 """Classes of effects."""
 ALWAYS_WAITING: Kinds = (t.Call, t.ToPlayer)
+"""Those whose consequence may be seen only later, wherever they stand."""
 
 
 class Asking:
