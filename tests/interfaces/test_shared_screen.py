@@ -184,6 +184,19 @@ def test_scores_that_are_asked_for_before_anybody_has_the_screen_are_those_of_al
     assert "Nobody has scored so far, as far as all may know." in stream.getvalue()
 
 
+def test_a_hint_that_goes_by_what_one_of_them_remembers_is_not_told_to_all(tmp_path) -> None:
+    path = tmp_path / "hidden.yaml"
+    text = HIDDEN.replace("seen by: owner}, heap", "seen by: none}, heap").replace(
+        "lasts: match, seen by: owner", "lasts: match"
+    )
+    text = text.replace(
+        'choose: {card: {from: hand}}, effect: "move card to heap; add 5 to score"', "effect: add 5 to score"
+    )
+    path.write_text(text.replace("race\n    until: all p in players have hand of p is empty", "ask"))
+    shown = play(interpreter.load(path).game().start(seed=1), "hint\nAnna hint\nhelp\n")
+    assert shown.count("Hints are for whoever has the screen alone") == 2 and "what a bot would do" not in shown
+
+
 def test_scores_that_all_of_them_see_are_told_as_they_are(tmp_path) -> None:
     path = tmp_path / "seen.yaml"
     path.write_text(HIDDEN.replace("lasts: match, seen by: owner", "lasts: match"))

@@ -23,6 +23,7 @@ YES = ("y", "yes", *QUIT)
 STAYS = "You play on."
 QUITTED = "you have left the match"
 HINTS_ARE_FOR_TURNS = "Hints are for games in turns: in a race and on honour nobody says what to play."
+HINTS_ARE_FOR_ONE = "Hints are for whoever has the screen alone: here one would tell the others what you remember."
 NOTHING_TO_UNDO = "There is no move of yours to take back."
 NOT_IN_A_RACE = "In a race nothing is taken back."
 NOT_ON_HONOUR = "On honour nothing is taken back."

@@ -204,7 +204,7 @@ class Table:
 
     def _together(self) -> bool:
         """Whether several people at one keyboard are asked at once, so that nobody has it alone."""
-        return len(self.humans) > 1 and is_for_all(self.state, self.humans)
+        return is_for_all(self.state, self.humans)
 
     def _sit_down(self, person: int) -> None:
         """Show a person their view, unless it is on the screen; others must not see it."""
@@ -419,8 +419,10 @@ class Table:
 
     def _hint(self, person: int | None) -> None:
         """What a bot would do, and why."""
-        if person is None or not is_for_turns(self.state):
+        if not is_for_turns(self.state):
             self.screen.complain(ending.HINTS_ARE_FOR_TURNS)
+        elif person is None or self._together():
+            self.screen.complain(ending.HINTS_ARE_FOR_ONE)
         elif person not in self.state.actors:
             self.screen.complain(self.voice.turn(person))
         else:

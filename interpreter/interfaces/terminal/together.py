@@ -141,8 +141,10 @@ def _meaning(state: State, player: int, typed: str, offered: Menu, voice: Voice)
 
 
 def is_for_all(state: State, people: Sequence[int]) -> bool:
-    """Whether people at one keyboard are asked at once: in a race, and where all of them see the same and whoever is
-    asked can do but one thing, so that nothing is given away."""
+    """Whether several people at one keyboard are asked at once: in a race, and where all of them see the same and
+    whoever is asked can do but one thing, so that nothing is given away."""
+    if len(people) < 2:
+        return False
     kind = kind_of_phase(state.position)
     if kind != "ask" or state.game.program.honor:
         return kind == "race"

@@ -15,6 +15,7 @@ from interpreter.interfaces.terminal.ending import (
     NOT_ON_HONOUR,
     NOTHING_TO_UNDO,
 )
+from interpreter.interfaces.terminal.together import is_for_all
 from interpreter.words.standings import are_points
 
 if TYPE_CHECKING:
@@ -27,10 +28,11 @@ def is_for_turns(state: State) -> bool:
     return kind_of_phase(state.position) != "race" and not state.game.program.honor
 
 
-def helped(state: State, people: Collection[int]) -> dict[str, bool]:
+def helped(state: State, people: Sequence[int]) -> dict[str, bool]:
     """By command whether these people have its help now."""
     turns = is_for_turns(state)
-    return {"hint": turns, "undo": turns and len(people) == 1, "scores": are_points(state.position)}
+    hint = turns and not is_for_all(state, people)
+    return {"hint": hint, "undo": turns and len(people) == 1, "scores": are_points(state.position)}
 
 
 def why_not_undo(state: State, people: Collection[int]) -> str:
