@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import wraps
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -407,6 +408,32 @@ def test_every_expression_of_every_program_has_a_type_and_play_keeps_to_it(name:
         for value, of in zip(state.position.v, types.scope.slots, strict=True):
             assert is_of(value, of) or value is None  # before the stage that it lasts for
         assert all(is_of(kept, of) for kept, of in zip(state.position.z, types.scope.zones, strict=False))
+
+
+FIRST_ZONE = """\
+format: 1
+id: first
+name: First
+players: {min: 2, max: 4}
+pack: {standard: 1}
+zones: {hand: {each: player, seen by: owner}, stock: {pack: true, seen by: none}, trick: {}}
+flow:
+  match: {setup: shuffle stock; deal 5 from stock to hand, do: [tricks]}
+  tricks:
+    kind: trick
+    leader: P1
+    follow: {must: {suit: card.suit = led or void in led}}
+    on trick: move all from trick to stock
+"""
+"""Its first places lie before the players in order."""
+
+
+def test_a_place_of_the_first_zone_is_no_player(tmp_path: Path) -> None:
+    """Though it has the same number."""
+    path = tmp_path / "first.yaml"
+    path.write_text(FIRST_ZONE, encoding="utf-8")
+    game = interpreter.load(path).game()
+    assert types_of(game.ruleset.model, game.players, game.options, False)
 
 
 def test_what_is_of_another_type_is_noticed_in_play() -> None:

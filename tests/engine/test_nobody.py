@@ -80,6 +80,8 @@ flow:
     [
         ("first dealer: P1", "first dealer: leader", "12:25"),
         ("first dealer: P1", "first dealer: marked", "12:25"),
+        ("first dealer: P1", "first dealer: dealer", "12:25"),
+        ("first dealer: P1", "first dealer: (if marked = P1 then P2 else dealer)", "12:26"),
         ("next dealer: left of dealer", "next dealer: marked", "13:24"),
         ("first: left of dealer", "first: marked", "16:12"),
         ("first: left of dealer", "first: leader", "16:12"),
@@ -94,3 +96,14 @@ def test_who_is_to_begin_or_deal_is_somebody(tmp_path: Path, said: str, instead:
         for _ in range(4):
             state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
             state.view(0)
+
+
+@pytest.mark.parametrize("first", ["dealer", "(if P1 = P2 then P1 else dealer)", "whoever"])
+def test_where_nobody_is_the_dealer_yet_nobody_begins(tmp_path: Path, first: str) -> None:
+    path = tmp_path / "small.yaml"
+    text = BEFORE_ANYBODY_DEALS.format(effect="move 1 from stock to hand").replace(
+        "kind: turn\n    actions", f"kind: turn\n    first: {first}\n    actions", 1
+    )
+    path.write_text(text.replace("flow:", "define: {whoever: dealer}\nflow:"), encoding="utf-8")
+    with pytest.raises(interpreter.RuleError, match="this is none, but a player is needed here"):
+        interpreter.load(path).game().start(seed=1)

@@ -107,6 +107,10 @@ class Expressions:
         """Whether the value may be none although something is done with it."""
         return self._missing.may(node)
 
+    def may_be_nobody(self, node: Typed) -> bool:
+        """Whether a player may be none, also because nobody is the dealer yet."""
+        return self._missing.may_be_nobody(node)
+
     def is_missing(self, node: Typed) -> bool:
         """Whether it is a card that is not in the pack."""
         return self._missing.is_card_outside(node)

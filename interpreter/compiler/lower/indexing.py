@@ -56,14 +56,23 @@ def place(e: Expressions, node: t.ZoneRef) -> Expr:
     """The number of the place a zone reference means."""
     if len(node.index) == 1 and node.index[0].type.kind == "place":
         return e.of(node.index[0])
-    return offset(e, node.index, e.layout.zones[node.name])
+    return _place(e, node)
+
+
+def _place(e: Expressions, node: t.ZoneRef) -> Expr:
+    """The place, or the first of those, that begin with the index: of the first zone it is reckoned, too, so that it is
+    no player or suit."""
+    family = e.layout.zones[node.name]
+    found = offset(e, node.index, family)
+    reckoned = family.base or isinstance(found, c.Lit) or (isinstance(found, c.Op) and found.op in "+*")
+    return found if reckoned else c.add(c.ZERO, found)
 
 
 def ends(e: Expressions, node: t.ZoneRef) -> tuple[Expr, Expr]:
     """The first of all places that begin with the index, and the one behind the last."""
     family = e.layout.zones[node.name]
     span = prod(family.sizes[len(node.index) :])
-    start = offset(e, node.index, family)
+    start = _place(e, node)
     if isinstance(start, c.Lit):
         return start, c.Lit(start.value + span)
     return start, c.add(start, c.Lit(span))

@@ -25,12 +25,35 @@ class Missing:
         self._symbol = symbol
         self._known: dict[int, tuple[Typed, bool]] = {}
         self._instances: dict[str, bool] = {}
+        self._has_dealer = self._is_certain(layout.model.stages["match"].first_dealer)
+        """Whether the match begins with somebody being the dealer."""
+
+    def _is_certain(self, first_dealer: Typed | None) -> bool:
+        """Whether who deals first is somebody, whatever is the case then. Of a choice other words than these are no
+        players: the rules find out by themselves who deals."""
+        if not isinstance(first_dealer, t.Const | t.OptionRef):
+            return False
+        said = self._layout.known(first_dealer)
+        return isinstance(said, str) and (said == "random" or (said[:1] in "Pp" and said[1:].isdigit()))
 
     def may(self, node: Typed) -> bool:
         """Whether the value may be none although something is done with it."""
         if id(node) not in self._known:
             self._known[id(node)] = node, self._may(node) and self._evaluate(node) is None
         return self._known[id(node)][1]
+
+    def may_be_nobody(self, node: Typed) -> bool:
+        """Whether a player may be none, also because nobody is the dealer yet."""
+        match node:
+            case t.Builtin("dealer"):
+                return not self._has_dealer
+            case t.Instance(key):
+                return self.may_be_nobody(self._model.instances[key].body) or self.may(node)
+            case t.If(_, then, otherwise):
+                return self.may_be_nobody(then) or self.may_be_nobody(otherwise)
+            case t.Let():
+                return self.may_be_nobody(node.body)
+        return self.may(node)
 
     def is_card_outside(self, node: Typed) -> bool:
         """Whether it is a card that is not in the pack."""
@@ -48,7 +71,7 @@ class Missing:
                 return value is None or self.is_card_outside(node)
             case t.OptionRef(name):
                 return self._layout.options[name] is None or self.is_card_outside(node)
-            case t.Builtin("dealer"):  # the checker has seen to it that there is one
+            case t.Builtin("dealer"):  # where there is none yet, it stops a match that does something with it
                 return False
             case t.Op("suit" | "rank" | "colour", (card,)):
                 return None in self._layout.card_rank or self.may(card)

@@ -99,7 +99,7 @@ class Lowering:
         with self._asking_once(node) as before:
             asked = self.e.group if group else self.e.number if node.type.kind == "integer" else self.e.of
             found = asked(node)
-        if name.partition(SIGN)[0] in _SOMEBODY and self.e.may_miss(node):
+        if name.partition(SIGN)[0] in _SOMEBODY and self.e.may_be_nobody(node):
             found = c.call("somebody", found)
         if found == _SETTLED.get(name.partition(SIGN)[0]):
             return
