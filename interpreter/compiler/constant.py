@@ -22,7 +22,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "is empty": lambda members: len(members) == 0, "in": lambda member, members: member in members,
     "group": lambda *members: members, "item": partial(listed, "item"), "cycle": partial(listed, "cycle"),
 }  # fmt: skip
-_OPERATIONS |= {row.name: HELPERS[row.library] for row in OPERATIONS.values() if row.library}
+_OF_LIBRARY = {row.name: HELPERS[row.library] for row in OPERATIONS.values() if row.library}
+_OPERATIONS |= _OF_LIBRARY
 _COMPARED = frozenset(("<", "<=", ">", ">="))
 
 ONLY_IN_PLAY = "this is only known in play, and is needed before"
@@ -85,7 +86,7 @@ class Settled:
 
     def _operate(self, node: t.Op, of: Callable[[Typed], Any]) -> Any:
         values = [of(a) for a in node.args]
-        if node.op not in _OPERATIONS or (node.op == "numbers" and node.type.item == t.RANK):
+        if node.op not in _OPERATIONS or (node.op in _OF_LIBRARY and _is_of_ranks(node)):
             raise NotConstant(node.op)
         if node.op in _COMPARED and any(a.type.kind == "rank" for a in node.args):
             values = self._rank_numbers(values)
@@ -126,6 +127,13 @@ class Settled:
             found = [value for low, _, value in depends.rows if low == word]
             return found[0] if found else depends.otherwise
         return min(fitting, key=lambda r: r[0])[1] if fitting else depends.otherwise
+
+
+def _is_of_ranks(node: t.Op) -> bool:
+    """Whether it takes or gives ranks, which are names here, and numbers to the library."""
+    return any(
+        t.RANK.kind in (kind.kind, kind.item and kind.item.kind) for kind in (node.type, *(a.type for a in node.args))
+    )
 
 
 def _known(value: Any, kind: t.Type) -> Any:

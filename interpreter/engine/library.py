@@ -8,7 +8,6 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.base.arithmetic import NoValue, listed
-from interpreter.base.english import NUMBER_WORDS
 from interpreter.base.signs import shortened
 from interpreter.engine.budget import brief, charge, each_of, within
 from interpreter.engine.chance import below
@@ -38,6 +37,7 @@ from interpreter.engine.position import Position, seat_in
 from interpreter.engine.program import RuleError, too_many
 from interpreter.engine.sight import zone_at
 from interpreter.engine.turns import next_player
+from interpreter.engine.values_in_texts import IN_TEXTS, say_item, say_player, say_team
 
 MOST_REMEMBERED = 4_096
 """Answers of one definition that are kept."""
@@ -361,40 +361,6 @@ def lapsed_count(s: Position, player: int) -> int:
     return s.lapsed[player]
 
 
-def say_player(player: int | None) -> str:
-    return "nobody" if player is None else f"P{player + 1}"
-
-
-def say_players(players: Iterable[int]) -> str:
-    return ", ".join(say_player(p) for p in players) or "nobody"
-
-
-def say_team(team: int | None) -> str:
-    return "nobody" if team is None else f"T{team + 1}"
-
-
-def say_card(names: Sequence[str], card: int | None) -> str:
-    return "no card" if card is None or card < 0 else names[card]
-
-
-def say_cards(names: Sequence[str], cards: Iterable[int]) -> str:
-    return ", ".join(names[c] for c in cards) or "no card"
-
-
-def say_item(names: Sequence[str], at: int | None) -> str:
-    return "none" if at is None else names[at]
-
-
-def say_plain(value: object) -> str:
-    return "none" if value is None else str(value)
-
-
-def say_number(number: int | None) -> str:
-    if number is None:
-        return "none"
-    return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else str(number)
-
-
 SAFE: dict[str, Any] = {
     "len": len,
     "min": min,
@@ -460,16 +426,9 @@ HELPERS: dict[str, Any] = {
         fault_age,
         fault_count,
         lapsed_count,
-        say_player,
-        say_players,
-        say_team,
-        say_card,
-        say_cards,
-        say_item,
-        say_plain,
+        *IN_TEXTS,
         say_melds,
         say_asked,
-        say_number,
         bits,
         mask_of,
         mask_of_packet,

@@ -25,8 +25,10 @@ class Operation(TreeNode, frozen=True):
     of a place; "" leaves it to the operation, as must be what may give none by itself.
     looks: whether it looks everybody over, or every place, each time. counts: whether it counts what there is.
     test: whether it is a condition, and no value that may happen to be yes or no.
+    lists: whether it goes through all of a list that it is given; through sets each does.
     library: the function of `engine/library` that it is, if that needs nothing but its values: then it is lowered by
-    that name, and worked out before play where its values are settled.
+    that name, and worked out before play where its values are settled. A rank is a number to it, and a card; of the
+    members of a set some may be none (the rank of a joker), whatever their type says.
     says: how a rulebook says it; {'s} is a genitive.
     """
 
@@ -39,6 +41,7 @@ class Operation(TreeNode, frozen=True):
     looks: Literal["", "seats", "places"] = ""
     counts: bool = False
     test: bool = False
+    lists: bool = False
     library: str = ""
     says: str = ""
 
@@ -48,7 +51,8 @@ _ROWS = (
     # reckoning, comparing and joining
     *(Operation(name, none="passes") for name in ("+", "-", "*", "div", "mod")),
     *(Operation(name) for name in ("=", "!=", "<", "<=", ">", ">=")),
-    *(Operation(name, test=True) for name in ("and", "or", "not", "in", "is empty", "matches")),
+    *(Operation(name, test=True) for name in ("and", "or", "not", "is empty", "matches")),
+    Operation("in", test=True, lists=True),
     Operation("greater", "greater", _NUMBERS, t.INTEGER, none="passes", says="the greater of {} and {}"),
     Operation("lesser", "lesser", _NUMBERS, t.INTEGER, none="passes", says="the lesser of {} and {}"),
     # players and teams
@@ -99,8 +103,8 @@ _ROWS = (
     Operation("index of", none="whom", counts=True, says="the number of {}"),
     Operation("count", counts=True),
     Operation("group"),
-    Operation("union"),
-    Operation("without", says="{} without {}"),
+    Operation("union", lists=True),
+    Operation("without", lists=True, says="{} without {}"),
     Operation("numbers", library="numbers"),
     Operation("top cards", asks="table"),
     Operation("bottom cards", asks="table"),

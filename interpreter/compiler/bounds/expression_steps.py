@@ -163,13 +163,13 @@ class Steps(Sizes):
         return 1 + self.all(children(node))
 
     def _operation(self, node: t.Op) -> int:
-        op, args = node.op, node.args
-        looked_through = ("set", "list") if op in ("in", "union", "without") else ("set",)
+        row, args = OPERATIONS[node.op], node.args
+        looked_through = ("set", "list") if row.lists else ("set",)
         found = 1 + self.all(args)
         for arg in args:
             if arg.type.kind in looked_through:
                 found += self.size(arg)
-        looks = OPERATIONS[op].looks
+        looks = row.looks
         return found + (self._places if looks == "places" else self.layout.n if looks else 0)
 
     def _spoken(self, node: Typed) -> int:
