@@ -53,6 +53,14 @@ def test_other_expressions_stand_for_locals_and_nothing_else() -> None:
     assert c.put_in(node, {"x·other": c.ZERO}) is node
 
 
+def test_numbers_that_become_known_are_worked_out() -> None:
+    place = c.Zone(c.add(c.Lit(2), c.Op("*", X, c.Lit(3))))
+    assert text_of(c.put_in(place, {"x·a": c.Lit(4)})) == "z[14]"
+    assert text_of(c.put_in(place, {"x·a": Y})) == "z[2 + x·b * 3]"
+    assert text_of(c.put_in(c.Op("+", X, Y), {"x·a": c.Lit("a"), "x·b": c.Lit("b")})) == "'a' + 'b'"
+    assert text_of(c.add(c.Lit(1), c.Lit(2), X, c.Lit(4))) == "3 + x·a + 4"
+
+
 def test_what_is_known_is_exchanged_wherever_it_stands_whole() -> None:
     known = c.Loop("first", "x·c", c.Zone(c.ZERO), None, c.Name("x·c"))
     node = c.Or((c.Compare("==", known, X), c.is_none(known)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.compiler.core.node_kinds import Call, Compare, Expr, Field, Lit, Method, Name, Op, Table, Tuple
+from interpreter.compiler.core.walking import worked_out
 
 METHODS = frozenset("append clear count draw get note pop remove tell_score".split())
 """What may be asked of lists, tables, the dice and the log."""
@@ -62,10 +63,10 @@ def is_there(of: Expr) -> Expr:
 
 
 def add(*parts: Expr) -> Expr:
-    """A sum; numbers that are written out come first, as one."""
+    """A sum; numbers that are written out and come first are one."""
     found, *rest = parts
     for part in rest:
-        found = Op("+", found, part)
+        found = worked_out(Op("+", found, part))
     return found
 
 

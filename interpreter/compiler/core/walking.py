@@ -132,10 +132,22 @@ def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def put_in(node: Expr, given: Mapping[str, Expr]) -> Expr:
-    """An expression with others in the place of locals. Made names are never those of a loop inside it."""
+    """An expression with others in the place of locals; sums of literals that come of it are worked out.
+
+    Made names are never those of a loop inside it.
+    """
     if isinstance(node, Name):
         return given.get(node.name, node)
-    return rebuilt(node, lambda part: put_in(part, given))
+    found = rebuilt(node, lambda part: put_in(part, given))
+    return found if found is node else worked_out(found)
+
+
+def worked_out(node: Expr) -> Expr:
+    """A sum or product of two numbers that are written out, as one; any other expression as it is."""
+    match node:
+        case Op("+" | "*" as op, Lit(left), Lit(right)) if type(left) is type(right) is int:
+            return Lit(left + right if op == "+" else left * right)
+    return node
 
 
 def exchanged(node: Expr, known: Mapping[Expr, Expr]) -> Expr:

@@ -101,21 +101,33 @@ def _denied(found: Expr) -> Expr:
             return of if _is_flag(of) else c.call("bool", of)
         case c.Compare(op, left, right) if op in _OPPOSITES:
             return c.Compare(_OPPOSITES[op], left, right)  # type: ignore[arg-type]
+        case c.Or(parts) if any(map(_is_denial, parts)):
+            return c.And(tuple(map(_denied, parts)))
+        case c.And(parts) if any(map(_is_denial, parts)):
+            return c.Or(tuple(map(_denied, parts)))
     return c.Not(found)
 
 
 def _opposite(found: Expr) -> Expr:
     """The opposite of a condition that is said plainly already; it, too, only counts as yes or no."""
     match found:
-        case c.Lit(settled):
-            return c.Lit(not settled)
         case c.Not(of):
             return of
         case c.Or(parts):
             return c.And(tuple(map(_opposite, parts)))
-        case c.And(parts) if any(isinstance(part, c.Not) for part in parts):
+        case c.And(parts) if any(map(_is_denial, parts)):
             return c.Or(tuple(map(_opposite, parts)))
     return _denied(found)
+
+
+def _is_denial(node: Expr) -> bool:
+    """Whether a condition says that something is not so, so that its opposite is plainer."""
+    match node:
+        case c.Not():
+            return True
+        case c.Compare(op):
+            return op in ("!=", "is not", "not in")
+    return False
 
 
 def _is_flag(node: Expr) -> bool:
