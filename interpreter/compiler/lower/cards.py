@@ -11,7 +11,7 @@ from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import use, written_out
 from interpreter.compiler.lower.indexing import ends, place
-from interpreter.compiler.lower.tables import telling
+from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards, written_in
 from interpreter.compiler.lower.uses import one_local
 from interpreter.compiler.made import local_name
@@ -156,7 +156,7 @@ def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
         rows = e.tables.rows(node, variable, variables)
         if rows is not None:
             masks = {held: mask_of([card for card, holds in enumerate(row) if holds]) for held, row in rows.items()}
-            return e.row(masks, variables, f"{telling(node)}_cards")
+            return e.row(masks, variables, f"{named_after(node)}_cards")
     match node:
         case t.Op("and" | "or", args):
             parts = bits_of_each(e, args, variable)
@@ -231,7 +231,7 @@ def _sorted_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Ex
         for card, value in enumerate(row):
             rows[held][value] = rows[held].get(value, 0) | 1 << card
     asked = e.of(other)
-    found = c.method(e.row(rows, variables, f"{telling(side)}_cards"), "get", asked, c.ZERO)
+    found = c.method(e.row(rows, variables, f"{named_after(side)}_cards"), "get", asked, c.ZERO)
     return e.kept_as(found, variables, led=True) if asked == c.LED else found
 
 

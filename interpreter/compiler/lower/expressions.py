@@ -29,7 +29,8 @@ from interpreter.compiler.lower.loops import folded, quantified, selected
 from interpreter.compiler.lower.missing import Missing
 from interpreter.compiler.lower.operations import OPS
 from interpreter.compiler.lower.spoken import words
-from interpreter.compiler.lower.tables import Rows, Tables, telling
+from interpreter.compiler.lower.table_names import named_after
+from interpreter.compiler.lower.tables import Rows, Tables
 from interpreter.compiler.lower.trees import find_local, is_cards
 from interpreter.compiler.lower.uses import WHO_PLAYS, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
@@ -184,7 +185,7 @@ class Expressions:
         needs = self.uses(node)
         if not needs and not isinstance(node, t.Const | t.OptionRef):
             try:
-                return self.tables.literal(self.tables.value(node), telling(node))
+                return self.tables.constant(self.tables.value(node), node)
             except Unanswerable as fault:
                 return self.no_value(fault)
         if not self.inline and not isinstance(node, t.Local | t.VarRef):
@@ -192,7 +193,7 @@ class Expressions:
             if local is not None and self._is_card(node, local):
                 rows = self.tables.rows(node, local, variables)
                 if rows is not None:
-                    return self._looked_up(rows, local, variables, telling(node))
+                    return self._looked_up(rows, local, variables, named_after(node))
         return self.raw(node)
 
     def number(self, node: Typed) -> Expr:
@@ -288,7 +289,7 @@ class Expressions:
 
     def _looked_up(self, rows: Rows, local: str, variables: tuple[str, ...], told: str) -> Expr:
         if len({repr(value) for row in rows.values() for value in row}) == 1:
-            return self.tables.literal(next(iter(rows.values()))[0])
+            return self.tables.literal(next(iter(rows.values()))[0], told)
         return c.Item(self.row(rows, variables, told), c.Name(local_name(local)))
 
     def row(self, rows: dict[Any, Any], variables: tuple[str, ...], told: str) -> Expr:

@@ -13,6 +13,7 @@ from interpreter.compiler.lower.combined import SETS
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
 from interpreter.compiler.lower.melds import OPS as MELD_OPS
+from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards, suit_in
 from interpreter.compiler.made import local_name, made
 from interpreter.compiler.patterns import match_level
@@ -171,7 +172,7 @@ def _attribute(e: Expressions, node: t.Op) -> Expr:
 
 def _matches(e: Expressions, node: t.Op) -> Expr:
     fits = tuple(match_level(node.name, described(e, card), e.model.ranks) > 0 for card in range(len(e.layout.cards)))
-    return c.call("of_card", e.tables.table(fits, "matches"), e.of(node.args[0]))
+    return c.call("of_card", e.tables.table(fits, named_after(node)), e.of(node.args[0]))
 
 
 def _facing(e: Expressions, node: t.Op) -> Expr:
@@ -214,7 +215,7 @@ def _group(e: Expressions, node: t.Op) -> Expr:
 def _place_of(e: Expressions, node: t.Op) -> Expr:
     order = e.model.orders.get(node.name, e.model.ranks)
     heights = tuple(order.index(rank) + 1 if rank in order else 0 for rank in e.model.ranks)
-    return c.call("of_card", e.tables.table(heights, "height"), e.of(node.args[0]))
+    return c.call("of_card", e.tables.table(heights, f"{node.name or 'rank'}_height"), e.of(node.args[0]))
 
 
 def _distance(e: Expressions, node: t.Op) -> Expr:

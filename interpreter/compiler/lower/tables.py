@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import product
@@ -17,11 +16,11 @@ from interpreter.compiler.constant import Impossible, Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.evaluating import VARIABLES, Evaluator
 from interpreter.compiler.layout import Layout, few_valued
+from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.made import SIGN, local_name
 from interpreter.engine.failures import why
 from interpreter.engine.library import HELPERS
 from interpreter.engine.program import RuleError
-from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 
 MOST_WORKED_OUT = 2_000_000
@@ -144,24 +143,32 @@ class Tables:
 
     # ---- naming ---------------------------------------------------------------------------------
 
-    def literal(self, value: Any, telling: str = "") -> Expr:
+    def constant(self, value: Any, node: Typed) -> Expr:
+        """The value of an expression that never changes."""
+        if value == ():
+            return c.NOTHING
+        return self.literal(value, named_after(node), "ALL" if node.type.kind in ("set", "list") else "OF")
+
+    def literal(self, value: Any, telling: str, ending: str = "OF") -> Expr:
         """A constant; a big one gets a name."""
         if isinstance(value, bool | int | str) or value is None:
             return c.Lit(value)
-        return self.table(value, telling)
+        return self.table(value, telling, ending)
 
-    def table(self, value: Any, telling: str = "") -> c.Table:
+    def table(self, value: Any, telling: str, ending: str = "OF") -> c.Table:
         """A constant table. telling: what it tells, in names of the ruleset, without the lines at their ends."""
         if isinstance(value, list):
             value = tuple(value)
         key = (type(value).__name__, repr(value))
         if key not in self._names:
             telling = telling.strip("_")
-            stem = name = f"{telling or 'list'}{SIGN}".upper()
-            number = 1
-            while name in self.constants or name == stem:
-                name = f"{stem}{'OF' if number == 1 and telling else number}"
+            if not telling[:1].isalpha():
+                telling = f"{'numbers' if telling else type(value).__name__}_{telling}".rstrip("_")
+            stem = f"{telling}{SIGN}".upper()
+            name, number = f"{stem}{ending}", 1
+            while name in self.constants:
                 number += 1
+                name = f"{stem}{number}"
             self._names[key] = name
             self.constants[name] = value
         elif SIGN not in self._names[key]:
@@ -190,32 +197,3 @@ class _Known(dict[str, Any]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._constants or super().__contains__(name)
-
-
-def telling(node: Typed) -> str:
-    """What a table tells that is made of an expression: a name of the ruleset, or an operation."""
-    match node:
-        case t.Instance(key):
-            return key.partition(" ")[0].partition("(")[0]
-        case t.TableRef(name) | t.VarRef(name) | t.OptionRef(name) | t.ZoneRef(name):
-            return name
-        case t.Op("=" | "!=" as op, (first, t.Const(value))) if _NAME.fullmatch(str(value)):
-            word = {"=": "is", "!=": "is_not"}[op]
-            return f"{telling(first)}_{word}_{value}".lstrip("_")[:_LONGEST]
-        case t.Op("and" | "or" as op, args):
-            return f"_{op}_".join(filter(None, map(telling, args)))[:_LONGEST].rstrip("_")
-        case t.Op(op, (first, *_)):
-            return op if op in _ATTRIBUTES else telling(first)
-        case t.If(_, then):
-            return telling(then)
-        case t.Quant() | t.Select() | t.Fold():
-            return telling(node.domain)
-        case t.Let():
-            return telling(node.body)
-    return ""
-
-
-_ATTRIBUTES = frozenset(("suit", "rank", "colour", "name"))
-_NAME = re.compile(r"[A-Za-z0-9_]+")
-_LONGEST = 60
-"""Letters of what a table tells."""

@@ -17,7 +17,7 @@ from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.decisions import HALVES, Decisions
 from interpreter.compiler.lower.facts import asks_machine
-from interpreter.compiler.lower.tables import telling
+from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.uses import variables_in
@@ -300,7 +300,7 @@ class Tricks:
         self._sure = all(
             rows[held][led][at] >= 0 for held in rows for at, led in enumerate(suits[held])
         )  # whoever leads takes it, unless somebody else does
-        name = e.row(rows, variables, f"{telling(rank)}_worth")
+        name = e.row(rows, variables, f"{named_after(rank)}_worth")
         steady = not variables or any(name == own for own, _ in self._kept.values())
         if not steady or any(len(set(row)) < len(row) for row in found):
             return None
