@@ -19,7 +19,7 @@ from interpreter.compiler.linking import link, requirements
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.meld_kinds import check_melds
 from interpreter.compiler.order import has_hidden_faces, turns_faces
-from interpreter.compiler.printed import Printed, printed
+from interpreter.compiler.printed import Printed, printed, whole_program
 from interpreter.compiler.specialise import specialise_model
 from interpreter.compiler.wording import check_wording
 from interpreter.engine.program import Program, RuleError
@@ -43,7 +43,8 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
 def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> str:
     """The whole program of a game as text, its tables too; raises what `compile_game` raises."""
     lowering = _lowered(specialise(model, players, options, honor))
-    return _printed(lowering).with_tables(lowering.e.tables.constants)
+    with _told(lowering):
+        return whole_program(lowering.out, lowering.e.tables, honor)
 
 
 def types_of(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Checked:

@@ -1,4 +1,4 @@
-"""The constants that the generated text of a game refers to: cards, suits, ranks, seats, teams."""
+"""The constants that the generated text of a game refers to: cards, suits, ranks, seats, teams, places."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 from interpreter.base.english import NUMBER_WORDS
 from interpreter.compiler.layout import NAMED_RANKS, Layout
+from interpreter.compiler.place_labels import all_places
+from interpreter.engine.events import Passages
 
 
 def constants_of(layout: Layout) -> dict[str, Any]:
@@ -24,9 +26,9 @@ def constants_of(layout: Layout) -> dict[str, Any]:
     copies: dict[Any, int] = {-1: 0, None: 0}
     for card, first in enumerate(layout.first_copy):
         copies[first] = copies.get(first, 0) | 1 << card
-    teams = layout.teams
+    teams, cards, places = layout.teams, tuple(layout.cards), all_places(layout)
     return dict(
-        SUIT=tuple(layout.card_suit), RANK=tuple(layout.card_rank), CARDS=tuple(layout.cards),
+        SUIT=tuple(layout.card_suit), RANK=tuple(layout.card_rank), CARDS=cards,
         COLOUR=tuple(None if s is None else model.suits[s].colour for s in layout.card_suit),
         SUITS=tuple(s.name for s in model.suits), RANKS=model.ranks, COLOUR_OF=tuple(s.colour for s in model.suits),
         RANK_WORDS=tuple(_rank_word(r) for r in model.ranks), NUMBERS=tuple(NUMBER_WORDS),
@@ -34,6 +36,7 @@ def constants_of(layout: Layout) -> dict[str, Any]:
         P=tuple(range(layout.n)), LEFT=tuple((p + 1) % layout.n for p in range(layout.n)),
         RIGHT=tuple((p - 1) % layout.n for p in range(layout.n)), TEAM=teams, PACK=(1 << len(layout.cards)) - 1,
         MEMBERS=tuple(tuple(p for p in range(layout.n) if teams[p] == team) for team in range(layout.team_count)),
+        PLACES=places, PASSAGES=Passages(cards, places),
     )  # fmt: skip
 
 

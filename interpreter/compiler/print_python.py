@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
+from interpreter.engine.events import Passages
 
 WIDTH = 120
 INDENT = "    "
@@ -313,6 +314,8 @@ def table_lines(name: str, value: object) -> list[str]:
     """A table with its rows, for people to read."""
     if isinstance(value, Span):
         return [_remark(f"{name} is {value.file.rsplit('/', 1)[-1]}:{value.line}")]
+    if isinstance(value, Passages):
+        return [f"{name} = Passages(CARDS, PLACES)"]
     if not isinstance(value, tuple | dict | range | int | str):
         return [_remark(f"{name}: what has been asked and answered")]
     return _broken(f"{name} = {_value(value)}", "")

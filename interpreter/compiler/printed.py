@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.lower.tables import Tables
-from interpreter.compiler.made import SIGN
 from interpreter.compiler.passes.asked_once import AskedOnce
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import plain_conditions
@@ -39,12 +36,6 @@ class Printed:
         """The place in the ruleset from which a line came, or one before it."""
         return next((self.spans[at] for at in range(line or 0, 0, -1) if at in self.spans), None)
 
-    def with_tables(self, constants: Mapping[str, Any]) -> str:
-        """The whole program: the tables that its functions name, with their rows, come first."""
-        tables = {name: value for name, value in constants.items() if SIGN in name or name in self.text}
-        lines = [line for name, value in tables.items() for line in table_lines(name, value)]
-        return "\n".join(lines) + "\n\n" + self.text
-
 
 def finished(out: Writer, tables: Tables, honor: bool) -> tuple[list[c.Part], frozenset[str]]:
     """What has been written, after all passes, and the kinds of nodes in it that only play on honour keeps."""
@@ -72,3 +63,14 @@ def printed(out: Writer, tables: Tables, honor: bool) -> Printed:
     printer = PythonPrinter()
     parts, keeps = finished(out, tables, honor)
     return Printed(printer.program(parts), printer.spans, keeps, tuple(printer.starts))
+
+
+def whole_program(out: Writer, tables: Tables, honor: bool) -> str:
+    """The text of a program for people to read: the tables that its functions name, with their rows, come first."""
+    parts, _ = finished(out, tables, honor)
+    bodies = [part.body for part in parts if isinstance(part, c.Function)]
+    named = {node.name for body in bodies for node in c.expressions(body) if isinstance(node, c.Table)}
+    if "PASSAGES" in named:
+        named |= {"CARDS", "PLACES"}
+    lines = [line for name in tables.constants if name in named for line in table_lines(name, tables.constants[name])]
+    return "\n".join(lines) + "\n\n" + PythonPrinter().program(parts)

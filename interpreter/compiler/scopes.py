@@ -11,6 +11,7 @@ from interpreter.compiler.core.types import (
     ANY_NUMBER,
     ANYTHING,
     CARDS,
+    EVENT,
     FLAG,
     MELD,
     NEVER,
@@ -125,7 +126,7 @@ def _fixed_tables(kept: Kept, n: int) -> dict[str, Type]:
         "P": Many(player, n), "LEFT": Many(player, n), "RIGHT": Many(player, n), "TEAM": Many(team, n), "PACK": cards,
         "MEMBERS": Many(Many(player), team.high + 1), "IN_SUIT": Keyed(maybe(suit), cards),
         "IN_RANK": Keyed(maybe(rank), cards), "IN_COLOUR": Keyed(Maybe(WORD), cards),
-        "COPIES": Keyed(maybe(card), cards),
+        "COPIES": Keyed(maybe(card), cards), "PASSAGES": Keyed(ANYTHING, EVENT),
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.base.diagnostics import Span
 from interpreter.engine import dealing, pieces, sight, transfers, turning
 from interpreter.engine.chance import Dice
-from interpreter.engine.events import Event, Passages, new_event
+from interpreter.engine.events import Event, new_event
 from interpreter.engine.faults import age_by_end, age_by_turn, note_fault, take_back
 from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, NOBODY, NOWHERE, PASSED, STAY, TRICK, WAIT
 from interpreter.engine.machine import advance
@@ -28,7 +28,7 @@ ON_CARDS = (
 )  # fmt: skip
 
 
-def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
+def primitives() -> dict[str, Any]:
     """Name in the text -> what it stands for."""
     found: dict[str, Any] = {function.__name__: function for function in ON_CARDS}
     found.update(
@@ -40,8 +40,6 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         LEAVE=LEAVE,
         Event=Event,
         new_event=new_event,
-        PLACES=places,
-        PASSAGES=passages,
         STAY=STAY,
         AGAIN=AGAIN,
         PASSED=PASSED,

@@ -235,7 +235,7 @@ def test_every_kind_of_expression_has_a_type() -> None:
 
 
 def test_the_whole_library_and_nothing_else_is_declared() -> None:
-    given = primitives((), {})  # type: ignore[arg-type]
+    given = primitives()
     functions = {name for name, of in given.items() if callable(of)}
     assert LIBRARY.keys() == HELPERS.keys() | SAFE.keys() | functions | set(ASKED_OF_STACK)
     assert NAMED_NUMBERS.keys() == given.keys() - functions

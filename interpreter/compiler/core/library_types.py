@@ -376,8 +376,7 @@ PARAMETER_TYPES: dict[str, Type] = {
     "leader": PLAYER, "*row": MEMBERS,
 }  # fmt: skip
 """What functions get of the machine: parameters, as they are declared."""
-NAMED_NUMBERS: dict[str, Type] = {
-    **dict.fromkeys("GO MOVED WAIT LEAVE STAY AGAIN PASSED NOBODY NOWHERE TRICK".split(), ANY_NUMBER),
-    "PLACES": NAMES, "PASSAGES": Keyed(ANYTHING, EVENT),
-}  # fmt: skip
+NAMED_NUMBERS: dict[str, Type] = dict.fromkeys(
+    "GO MOVED WAIT LEAVE STAY AGAIN PASSED NOBODY NOWHERE TRICK".split(), ANY_NUMBER
+)
 """What the engine hands a program by name."""

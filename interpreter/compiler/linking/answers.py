@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.compiler.core import Expr, Lit
 from interpreter.compiler.linking.linked import Linked
-from interpreter.compiler.linking.zone_codes import dims_of
+from interpreter.compiler.place_labels import dims_of
 from interpreter.engine.program import VariableCode
 from interpreter.language import typed as t
 from interpreter.language.check.openness import is_open, is_open_variable

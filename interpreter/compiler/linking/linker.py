@@ -43,9 +43,9 @@ _numbers = count(1)
 def link(lowering: Lowering, printed: Printed) -> Program:
     """Run the text of a game, and make a program of its functions. Raises Stopped if the text may not run."""
     layout, model, expressions = lowering.layout, lowering.model, lowering.e
-    zoning = Zoning(layout, lowering.kept)
+    zoning = Zoning(layout, lowering.kept, expressions.tables.constants["PASSAGES"])
     filename = f"<houserules {model.id} #{next(_numbers)}>"
-    of = Linked(lowering, _run(lowering, printed, filename, zoning))
+    of = Linked(lowering, _run(lowering, printed, filename))
     counts = count_codes(of)
     stages = tuple(stage_code(of, stage, counts) for stage in of.stages.values())
     return Program(
@@ -98,14 +98,14 @@ def link(lowering: Lowering, printed: Printed) -> Program:
     )
 
 
-def _run(lowering: Lowering, printed: Printed, filename: str, zoning: Zoning) -> dict[str, Any]:
+def _run(lowering: Lowering, printed: Printed, filename: str) -> dict[str, Any]:
     """The functions of the text by name, among all that they may name."""
     text, out = printed.text, lowering.out
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     names = {
         **lowering.e.tables.constants,
         **HELPERS,
-        **primitives(zoning.labels, zoning.passages),
+        **primitives(),
         **dict.fromkeys(ASKED_OF_STACK),  # made from functions of the text, once these are there
     }
     gate.run(text, filename, names, out.functions, out.aliases, not lowering.model.shipped, printed.starts)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.place_labels import dims_of, place_labels
 from interpreter.engine.events import ALL, Passages, Way
 from interpreter.engine.program import ZoneCode
 from interpreter.language import typed as t
-from interpreter.language.model import Model, VarDef, ZoneDef
 from interpreter.language.typed import Typed
 
 MOST_PLACES = 100
@@ -18,37 +18,35 @@ Names = dict[str, Any]
 
 
 class Zoning:
-    """The zones of one game. kept: zone -> "list" or "mask"."""
+    """The zones of one game. kept: zone -> "list" or "mask". passages: how the log tells of cards that move."""
 
-    def __init__(self, layout: Layout, kept: dict[str, str]) -> None:
+    def __init__(self, layout: Layout, kept: dict[str, str], passages: Passages) -> None:
         self._layout = layout
         self._zones = layout.model.zones
         self._kept = kept
-        self.labels = tuple(label for name in self._zones for label in self._labels(name))
-        """Place -> its label in text, but for cards set aside."""
-        places = (*self.labels, "aside")
-        self.passages = Passages(layout.cards, places)
-        self._turned = {facing: Passages(layout.cards, places, f"face {facing}") for facing in ("up", "down")}
+        self._passages = passages
+        self._turned = {facing: Passages(layout.cards, passages.places, f"face {facing}") for facing in ("up", "down")}
         self._hides_counts = any(not is_everyone(zone.count_seen_by) for zone in self._zones.values())
 
     def parts(self, names: Names) -> dict[str, Any]:
         """What a program knows of zones, by its fields."""
-        zones = *(self._code(name, names) for name in self._zones), _aside(len(self.labels))
+        aside = len(self._passages.places) - 1
+        zones = *(self._code(name, names) for name in self._zones), _aside(aside)
         watched = tuple(self._watchers(zone, owner) for zone in zones for owner in zone.owners)
         each = [(number, zone) for number, zone in enumerate(zones) for _ in range(zone.size)]
         refills = self._refills(names)
         return dict(
             zones=zones,
-            places=self.passages.places,
+            places=self._passages.places,
             place_zone=tuple(number for number, _ in each),
             public=tuple(zone.always_seen and not zone.faces_down for _, zone in each),
             tops=tuple(zone.shows_top for _, zone in each),
             watched=watched,
-            passages=self.passages,
+            passages=self._passages,
             turned=self._turned,
             between=self._between(watched),
             pack_place=next(self._layout.zones[name].base for name, zone in self._zones.items() if zone.pack),
-            aside=len(self.labels),
+            aside=aside,
             shows_tops=any(zone.shows_top for zone in zones),
             hides_counts=self._hides_counts,
             refills=refills,
@@ -61,11 +59,6 @@ class Zoning:
             },
         )
 
-    def _labels(self, name: str) -> tuple[str, ...]:
-        dims, model = dims_of(self._zones[name]), self._layout.model
-        keys = self._layout.zones[name].keys
-        return tuple(" ".join([name, *(_key_label(*of, model) for of in zip(dims, key, strict=True))]) for key in keys)
-
     def _between(self, watched: tuple[int | None, ...]) -> dict[tuple[int, int], Way]:
         """(From, to) -> how the log tells of a card that goes there, where nothing but the two places decides that."""
         settled = {place: eyes for place, eyes in enumerate(watched) if eyes is not None}
@@ -73,7 +66,7 @@ class Zoning:
             return {}
         found = {(one, two): settled[one] | settled[two] for one in settled for two in settled}
         shown = {pair: eyes for pair, eyes in found.items() if eyes == ALL or not self._hides_counts}
-        return {(one, two): Way(self.passages, one, two, eyes) for (one, two), eyes in shown.items()}
+        return {(one, two): Way(self._passages, one, two, eyes) for (one, two), eyes in shown.items()}
 
     def _watchers(self, zone: ZoneCode, owner: int | None) -> int | None:
         """Who sees the faces of cards in a place of a zone; None where that may change."""
@@ -94,7 +87,7 @@ class Zoning:
             base=family.base,
             size=family.size,
             owners=tuple(key[0] if owned else None for key in family.keys),
-            labels=self._labels(name),
+            labels=place_labels(self._layout, name),
             kept=self._kept[name],  # type: ignore[arg-type]
             seen_by=names[f"seen·{name}"],
             count_seen_by=names[f"counted·{name}"],
@@ -133,24 +126,6 @@ def _aside(base: int) -> ZoneCode:
 
 def _nobody(s: Any, owner: Any) -> int:
     return 0
-
-
-def dims_of(family: ZoneDef | VarDef) -> tuple[str, ...]:
-    """What each place of a zone, or slot of a variable, belongs to: "player", "suit", ..., or "number"."""
-    return tuple(dim if isinstance(dim, str) else "number" for dim in family.dims)
-
-
-def _key_label(dim: str, key: int, model: Model) -> str:
-    match dim:
-        case "player":
-            return f"P{key + 1}"
-        case "team":
-            return f"T{key + 1}"
-        case "suit":
-            return model.suits[key].name
-        case "rank":
-            return model.ranks[key]
-    return str(key)
 
 
 def is_everyone(node: Typed) -> bool:
