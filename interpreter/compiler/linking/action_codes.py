@@ -8,8 +8,8 @@ from operator import and_
 from typing import Any
 
 from interpreter.compiler.linking.linked import Linked
-from interpreter.compiler.linking.ways_to_play import is_offered
 from interpreter.compiler.linking.zone_codes import is_everyone
+from interpreter.compiler.lower.plain_stages import is_offered
 from interpreter.compiler.wording import is_ended
 from interpreter.engine.legal import MOST_KEPT
 from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode
@@ -34,7 +34,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         **{asked: of.names[f"{asked}·{name}"] for asked in ("possible", "legal", "any", "broken", "apply")},
         count=of.hook(f"count·{name}"),
         nth=of.hook(f"nth·{name}"),
-        offers=None if of.layout.multi and not facts.chooses_only_melds(params) else of.hook(f"offers·{name}"),
+        offers=of.hook(f"offers·{name}"),
         message=of.names.get(f"message·{name}", _no_message),
         says=of.hook(f"says·{name}"),
         label=of.hook(f"label·{name}"),

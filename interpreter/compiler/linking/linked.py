@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.compiler.lower.stages import Lowering
-from interpreter.language import typed as t
 from interpreter.language.check.learnt import Asking
-from interpreter.language.typed import walk
 
 
 class Linked:
@@ -23,7 +21,6 @@ class Linked:
         self.expressions = lowering.e
         self.facts = lowering.actions.facts
         self.asking = Asking(self.model)
-        self.called = {e.stage for e in walk([self.model.stages, self.model.honor]) if isinstance(e, t.Call)}
         self.action_count = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
 
     def hook(self, name: str) -> Any:

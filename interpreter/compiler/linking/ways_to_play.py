@@ -5,9 +5,9 @@ from __future__ import annotations
 from interpreter.compiler.core import EVERYONE
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.lower.facts import asks_machine
+from interpreter.compiler.lower.plain_stages import is_anytime, is_plain
 from interpreter.engine.program import ActionCode, StageCode
-from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, StageDef
+from interpreter.language.model import StageDef
 
 
 def settle(of: Linked, found: StageDef, stage: StageCode) -> None:
@@ -17,7 +17,7 @@ def settle(of: Linked, found: StageDef, stage: StageCode) -> None:
     stage.hooks = tuple(hook for hook in (stage.reset, stage.setup, stage.effect, stage.cleanup) if hook is not None)
     for action in stage.actions:
         action.plainly_told = not (_is_spoken(action) or action.keeps_secrets or of.layout.multi)
-    if len(stage.actions) == 1 and not stage.actions[0].talk and not _is_anytime(of, stage.name, lawful=True):
+    if len(stage.actions) == 1 and not stage.actions[0].talk and not is_anytime(of.parts, stage.name, lawful=True):
         stage.only = stage.actions[0]
     if not of.layout.honor:
         _settle_strict(of, found, stage)
@@ -27,11 +27,11 @@ def _settle_strict(of: Linked, found: StageDef, stage: StageCode) -> None:
     stage.at_once = _is_at_once(of, found)
     stage.plain_play = _plain_play(of, stage)
     stage.in_turn = _plays_in_turn(of, found, stage)
-    stage.plain = _is_plain(of, found, stage)
+    stage.plain = is_plain(of.facts, of.parts, found)
     for action in stage.actions:
         action.plain = _is_plainly_played(action, stage)
-    stage.decide = of.hook(f"decide·{stage.name}") if stage.plain else None
-    if not (stage.plain if stage.kind == "turn" else stage.kind == "trick" or stage.only is not None):
+    stage.decide = of.hook(f"decide·{stage.name}")
+    if stage.kind not in ("turn", "trick") and stage.only is None:
         stage.playout = None
 
 
@@ -52,35 +52,7 @@ def _plain_play(of: Linked, stage: StageCode) -> ActionCode | None:
         return None
     action = stage.actions[0]
     apart = _is_spoken(action) or action.measured or action.keeps_secrets or action.told
-    return None if action.shape != "card" or apart or _is_anytime(of, stage.name) else action
-
-
-def _is_anytime(of: Linked, name: str, lawful: bool = False, itself: bool = True) -> bool:
-    """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it.
-
-    lawful: whether it may be among the lawful moves, which talk never is.
-    """
-
-    def counts(stage: StageDef) -> bool:
-        return any(not lawful or is_offered(action) for action in stage.anytime)
-
-    around: str | None = name
-    while around is not None:
-        stage = of.stages[around]
-        if counts(stage) and (itself or around != name):
-            return True
-        if stage.closed:
-            return False
-        if around in of.called:
-            return any(map(counts, of.stages.values()))
-        around = of.parts.parents.get(around)
-    return False
-
-
-def is_offered(action: ActionDef) -> bool:
-    """Whether an action may be among the lawful moves: it is no talk, it can be, and no law is always broken."""
-    conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on and law.row < 0]
-    return not action.talk and not any(isinstance(c, t.Const) and c.value is False for c in conditions)
+    return None if action.shape != "card" or apart or is_anytime(of.parts, stage.name) else action
 
 
 def _is_at_once(of: Linked, stage: StageDef) -> bool:
@@ -89,24 +61,6 @@ def _is_at_once(of: Linked, stage: StageDef) -> bool:
     around = stage.players or stage.first_dealer or stage.next_dealer or stage.anytime
     asks = asks_machine(stage.setup + stage.effect + stage.cleanup)
     return stage.kind == "effect" and not (counted or around or asks)
-
-
-def _is_plain(of: Linked, found: StageDef, stage: StageCode) -> bool:
-    waits = stage.kind in ("turn", "trick", "ask", "simultaneous", "race")
-    alike = len({action.name for action in stage.within}) < len(stage.within)
-    if not waits or alike or any(action.talk or action.joint for action in stage.within):
-        return False
-    actions = zip((*found.actions, *found.anytime), stage.within, strict=True)
-    named = all(action.shape == "none" or _is_as_named(known, action) for known, action in actions)
-    return (named or not of.layout.multi) and not _is_anytime(of, stage.name, lawful=True, itself=False)
-
-
-def _is_as_named(found: ActionDef, action: ActionCode) -> bool:
-    """Whether of several packs as many moves are offered as players tell apart, and those that are played."""
-    cards = [param for param in action.params if param.form == "cards"]
-    single = len(cards) <= 1 and not any(param.several or param.blind or param.placed for param in cards)
-    added = any(param.form == "cards" for row in found.rows for param in row.params)
-    return action.shape in ("args", "card") and single and not added
 
 
 def _is_plainly_played(action: ActionCode, stage: StageCode) -> bool:

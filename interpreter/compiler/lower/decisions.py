@@ -18,6 +18,7 @@ from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, bits_of_each, cards
 from interpreter.compiler.lower.choices import ROW
 from interpreter.compiler.lower.facts import asks_machine
+from interpreter.compiler.lower.plain_stages import is_plain
 from interpreter.compiler.lower.turn_machine import FOLLOWER, FRAME, NEIGHBOURS, TurnMachine
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import mask_of
@@ -64,11 +65,11 @@ class Decisions:
         self.out = actions.out
 
     def stage(self, stage: StageDef) -> None:
-        """The function of a stage for random play, unless several cards are chosen in it."""
+        """The function of a stage for random play, if it is plain and several cards are never chosen in it."""
         within = (*stage.actions, *stage.anytime)
         shapes = [self.facts.shape(action) for action in within]
         asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions
-        if not asks or "cards" in shapes:
+        if not asks or "cards" in shapes or not is_plain(self.facts, self.parts, stage):
             return
         counts = self.e.bounds.counts(stage)
         if len(within) > MOST_ACTIONS or any(map(self.facts.is_charged, within)):

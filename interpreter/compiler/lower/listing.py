@@ -87,10 +87,15 @@ class Listing:
         self._judge = ""
 
     def _any(self, action: ActionDef, name: str) -> None:
-        """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
+        """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all.
+
+        Of equal cards the players name any, and the one that is meant has to be found among those listed.
+        """
         with self.out.function(f"any·{name}", "s", "p"):
             self.out.give(c.asked(f"legal·{name}", c.ACTOR, c.TRUE))
         if action.row is not None or any(_is_subset(p) or p.form == "text" for p in action.params):
+            return
+        if self.e.layout.multi and not self.facts.chooses_only_melds(action.params):
             return
         names = [local_name(param.name) for param in action.params]
         with self.out.function(f"offers·{name}", "s", "p", "lawful", *names):

@@ -1,0 +1,56 @@
+"""Which stages are played in the plainest way: what is chosen is what is offered, and nothing happens in between."""
+
+from __future__ import annotations
+
+from interpreter.compiler.lower.facts import Facts
+from interpreter.compiler.taking_part import TakingPart
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, StageDef
+
+_WAITS = ("turn", "trick", "ask", "simultaneous", "race")
+
+
+def is_plain(facts: Facts, parts: TakingPart, stage: StageDef) -> bool:
+    """Whether a stage waits for moves, each of which has one name, that are its own alone."""
+    within = (*stage.actions, *stage.anytime)
+    alike = len({action.name for action in within}) < len(within)
+    if stage.kind not in _WAITS or alike or any(action.talk or facts.is_joint(action) for action in within):
+        return False
+    named = all(facts.shape(action) == "none" or _is_as_named(facts, action) for action in within)
+    return (named or not facts.e.layout.multi) and not is_anytime(parts, stage.name, lawful=True, itself=False)
+
+
+def _is_as_named(facts: Facts, action: ActionDef) -> bool:
+    """Whether of several packs as many moves are offered as players tell apart, and those that are played."""
+    cards = [param for param in action.params if param.form == "cards"]
+    single = len(cards) <= 1 and not any(param.count or facts.blind(param) or facts.placed(param) for param in cards)
+    added = any(param.form == "cards" for row in action.rows for param in row.params)
+    return facts.shape(action) in ("args", "card") and single and not added
+
+
+def is_anytime(parts: TakingPart, name: str, lawful: bool = False, itself: bool = True) -> bool:
+    """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it.
+
+    lawful: whether it may be among the lawful moves, which talk never is.
+    """
+
+    def counts(stage: StageDef) -> bool:
+        return any(not lawful or is_offered(action) for action in stage.anytime)
+
+    around: str | None = name
+    while around is not None:
+        stage = parts.stages[around]
+        if counts(stage) and (itself or around != name):
+            return True
+        if stage.closed:
+            return False
+        if around in parts.callers:
+            return any(map(counts, parts.stages.values()))
+        around = parts.parents.get(around)
+    return False
+
+
+def is_offered(action: ActionDef) -> bool:
+    """Whether an action may be among the lawful moves: it is no talk, it can be, and no law is always broken."""
+    conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on and law.row < 0]
+    return not action.talk and not any(isinstance(c, t.Const) and c.value is False for c in conditions)
