@@ -436,7 +436,7 @@ def test_a_tap_on_a_pile_is_the_move_where_only_one_goes_there() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("moves", [9, 30])
 def test_every_lawful_move_of_a_strict_turn_can_be_put_together(name: str, moves: int) -> None:
-    state = played(name, moves)
+    state = next(before for made in range(moves, 0, -1) if (before := played(name, made)).actors)
     for player in state.actors:
         told = asked(state, player)
         assert told is not None and json.loads(json.dumps(told)) == told
