@@ -27,7 +27,7 @@ from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, shown, standin
 from interpreter.compiler.native.habit_book import FEW, FREELY, key_of
 from interpreter.compiler.native.meld_plans import KIND, Plan, plans
 from interpreter.compiler.native.meld_search import any_face, faces_of
-from interpreter.compiler.native.twins import put, settled
+from interpreter.compiler.native.twins import asked_beforehand, put
 from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import BEFORE_NEXT, GO
@@ -297,7 +297,7 @@ def listed(s: Position, player: int, action: ActionCode) -> int:
     return number
 
 
-@settled
+@asked_beforehand
 def takes_names(action: ActionCode) -> bool:
     """Whether it is counted that players name the arguments otherwise than the game."""
     return action.shape == "args" and action.renamed and not action.steady
@@ -383,7 +383,7 @@ def note_shown(s: Position, plan: Plan, face: int, cards: int) -> None:
     note(s, faces_of(s.program, plan, face, cards))
 
 
-@settled
+@asked_beforehand
 def is_noted(action: ActionCode, multi: bool) -> bool:
     """Whether the arguments of moves of an action are numbers, of which equal moves have equal ones."""
     added = [param for row in action.rows for param in row]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.api import playouts
-from interpreter.compiler.native.twins import any_number, settled
+from interpreter.compiler.native.twins import any_number, asked_beforehand
 from interpreter.engine import legal
 from interpreter.engine.available import may_move
 from interpreter.engine.budget import charge
@@ -128,7 +128,7 @@ def judged(s: Position, player: int, action: ActionCode, offered: Any, at: int) 
     return found, chosen
 
 
-@settled
+@asked_beforehand
 def is_listed_alike(action: ActionCode, multi: bool) -> bool:
     """Whether the moves that are listed of an action are those that it offers: each has a name of its own."""
     if action.renamed and any(param.otherwise is not None or param.form == "text" for param in action.params):
@@ -198,7 +198,7 @@ def no_numbers(s: Position) -> list[int]:
     return numbers
 
 
-@settled
+@asked_beforehand
 def most_open(program: Program) -> int:
     """How many actions can be open at once, at most."""
     around = sum(len(stage.anytime) for stage in program.stages)
@@ -275,13 +275,13 @@ def make_own(s: Position, player: int, at: int, numbers: list[int], frame: Frame
     return at, place
 
 
-@settled
+@asked_beforehand
 def anything_around(program: Program) -> bool:
     """Whether stages have actions that are open at any time while others wait."""
     return any(stage.anytime for stage in program.stages)
 
 
-@settled
+@asked_beforehand
 def bits_of_names(program: Program) -> tuple[int, ...]:
     """Of each stage what its actions are called, as bits: one for each name of an action that is open at any time.
 
@@ -296,7 +296,7 @@ def bits_of_names(program: Program) -> tuple[int, ...]:
     )
 
 
-@settled
+@asked_beforehand
 def bit_of_name(program: Program, name: str) -> int:
     """The bit of the name of an action that is open at any time."""
     return 1 << _open_names(program).index(name)

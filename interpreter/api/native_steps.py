@@ -30,7 +30,7 @@ from interpreter.api.native_choices import (
     ways,
 )
 from interpreter.base.memory import no_collecting
-from interpreter.compiler.native.twins import settled
+from interpreter.compiler.native.twins import asked_beforehand
 from interpreter.engine import legal
 from interpreter.engine.available import may_move
 from interpreter.engine.budget import charge
@@ -278,7 +278,7 @@ def standing(s: Position) -> None:
     lay_down(s, places(s))
 
 
-@settled
+@asked_beforehand
 def is_told(action: ActionCode, multi: bool) -> bool:
     """Whether moves of an action are made of what is told: arguments, or their names, and the row of a card; each of
     these is another move."""
@@ -290,19 +290,19 @@ def is_told(action: ActionCode, multi: bool) -> bool:
     return is_listed_alike(action, multi) and all(param.form in PLAIN for param in params)
 
 
-@settled
+@asked_beforehand
 def is_row_told(action: ActionCode) -> bool:
     """Whether the state decides whose row of `cards` a move takes, and so how it is named."""
     return action.row is not None and not action.steady
 
 
-@settled
+@asked_beforehand
 def is_name_told(action: ActionCode) -> bool:
     """Whether the state decides how cards are called: by their places where they are not seen."""
     return action.renamed and not action.steady
 
 
-@settled
+@asked_beforehand
 def number_of(program: Program, action: ActionCode) -> int:
     """The place of an action in `actions_of`."""
     return [one is action for one in actions_of(program)].index(True)
@@ -386,7 +386,7 @@ class StepLane:
                 at += 1 + size
             return found, at + 1
         after = at + words_for_cards(program)
-        cards = bits(cards_from(program, words[at:after]))
+        cards = bits(cards_from(words[at:after]))
         if action.shape == "card":
             return [self._move(action, (card,)) for card in cards], after
         return legal.chooser(program, action)(cards, words[after], words[after + 1]), after + 2
@@ -451,7 +451,7 @@ def words_for_cards(program: Program) -> int:
     return 1 if cards <= ONE_WORD else (cards + 2 + 63) // 64
 
 
-def cards_from(program: Program, words: Sequence[int]) -> int:
+def cards_from(words: Sequence[int]) -> int:
     """Bits of cards, from as many words as it takes."""
     if len(words) == 1:
         return words[0]

@@ -98,9 +98,9 @@ class SteppedState(State):
 
     @property
     def position(self) -> Position:  # type: ignore[override]
-        return self._settled().position
+        return self._in_python().position
 
-    def _settled(self) -> State:
+    def _in_python(self) -> State:
         """This state, from now on as the Python lane keeps it."""
         position = self._match.position(self.game)
         del self._match
@@ -109,29 +109,29 @@ class SteppedState(State):
         return self
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return self._settled().__reduce_ex__(protocol)
+        return self._in_python().__reduce_ex__(protocol)
 
     @property
     def phase(self) -> str:
         found = self._match.standing()
         if found is None:
-            return self._settled().phase
+            return self._in_python().phase
         return "over" if self._match.who == OVER else self.game.program.stages[found[0]].name
 
     @property
     def scores(self) -> list[int]:
         found = self._match.standing()
-        return self._settled().scores if found is None else found[1]
+        return self._in_python().scores if found is None else found[1]
 
     @property
     def winners(self) -> list[int]:
         found = self._match.standing()
-        return self._settled().winners if found is None else found[2]
+        return self._in_python().winners if found is None else found[2]
 
     @property
     def places(self) -> list[int]:
         found = self._match.standing()
-        return self._settled().places if found is None else found[3]
+        return self._in_python().places if found is None else found[3]
 
     @property
     def log(self) -> list[Event] | None:
@@ -151,14 +151,14 @@ class SteppedState(State):
     def _slow_actors(self) -> list[int]:
         """Who decides, where that may be several."""
         told = self._match.steps.actors(self._match.memory)
-        return list(words_of(told)[1:]) if told else self._settled().actors
+        return list(words_of(told)[1:]) if told else self._in_python().actors
 
     def _slow_legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player of which no tuple was made yet."""
         if type(player) is not int or not 0 <= player < self.game.players or self._match.who == OVER:
             return ()
         found = self._match.offered(player)
-        return self._settled().legal_moves(player) if found is None else found
+        return self._in_python().legal_moves(player) if found is None else found
 
     def _slow_play(
         self, /, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int
@@ -172,7 +172,7 @@ class SteppedState(State):
             if at is not None and match.steps.play(match.memory, player, at) >= SEVERAL:
                 match.history = match.history, player, move  # type: ignore[assignment]
                 return []
-        return self._settled().play(player, move, begin, end, **measures)
+        return self._in_python().play(player, move, begin, end, **measures)
 
 
 def stepped(game: Game, seed: int | None) -> State | None:

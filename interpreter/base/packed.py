@@ -141,7 +141,7 @@ def packed(entries_are: Any, entries: list[T]) -> Packed[T]:
 
 @lru_cache(maxsize=8)
 def _compressed(text: bytes) -> bytes:
-    """The same bytes for lists that keep the same entries, as a match and whoever stores it do: one after the other."""
+    """Bytes made smaller: the same object for lists with equal entries, as a match and whoever stores it have them."""
     return zlib.compress(text)
 
 

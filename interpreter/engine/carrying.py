@@ -154,7 +154,7 @@ def measured_args(
     return tuple(found)
 
 
-def check_measures(s: Position, action: ActionCode | None, measures: Mapping[str, int]) -> None:
+def check_measures(action: ActionCode | None, measures: Mapping[str, int]) -> None:
     """Nothing is measured but what the action says; what it says must not be given, and is then the lowest."""
     known = [] if action is None else [name for name, _ in action.measured]
     for name in measures:

@@ -11,7 +11,7 @@ from interpreter.engine.chance import shuffle
 from interpreter.engine.packets import bits, mask_of, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.sight import log_cards
-from interpreter.engine.transfers import gather, lay, note_missing, refill_if_empty, settle_faces, shuffle_place
+from interpreter.engine.transfers import face_as_laid, gather, lay, note_missing, refill_if_empty, shuffle_place
 
 
 class Dealing(NamedTuple):
@@ -149,5 +149,5 @@ def _deal_openly(
         if s.log is not None and packets is None:
             log_cards(s, hand, source, base + player)
         if s.program.faces:
-            settle_faces(s, mask_of_packet(hand), base + player, None)
+            face_as_laid(s, mask_of_packet(hand), base + player, None)
         lay(s, hand, base + player)

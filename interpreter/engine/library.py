@@ -13,7 +13,7 @@ from interpreter.engine.budget import brief, charge, each_of, within
 from interpreter.engine.chance import below
 from interpreter.engine.faults import fault_age
 from interpreter.engine.frames import is_running
-from interpreter.engine.melds.laid import lay_meld, meld_at, meld_extends, replaced_wild, settle_melds
+from interpreter.engine.melds.laid import lay_meld, meld_at, meld_extends, renew_melds, replaced_wild
 from interpreter.engine.melds.meld_library import (
     are_melds_asked,
     are_melds_from,
@@ -216,7 +216,7 @@ def can(
 
 
 def can_here(s: Position, player: int, actions: Mapping[int, tuple[Any, ...]]) -> bool:
-    """The same for an action that several stages have: that of the innermost of them that is going on."""
+    """Whether a player has a lawful move of an action that several stages have: of the innermost of those going on."""
     here = next((f.stage for f in reversed(s.stack) if f.stage in actions and is_running(f)), None)
     return here is not None and can(s, player, *actions[here])
 
@@ -451,7 +451,7 @@ HELPERS: dict[str, Any] = {
         meld_at,
         meld_extends,
         replaced_wild,
-        settle_melds,
+        renew_melds,
         charge,
         each_of,
         within,

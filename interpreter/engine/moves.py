@@ -214,12 +214,6 @@ class Choices(Lazy):
         """The move that chooses these of its cards, which are in their order."""
         return self._build(cards)
 
-    def cards_at(self, index: int) -> tuple[int, ...]:
-        """The cards of choice number `index`."""
-        if 0 <= index < self.number:
-            return nth_choice(self._cards, self._low, self._high, index)
-        raise IndexError("no such move")
-
     def place_of(self, move: object) -> int | None:
         """The number of a move that was made here or in an equal list; None if it is another."""
         if move is self._last and move is not None:

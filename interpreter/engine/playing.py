@@ -310,7 +310,7 @@ def make(
         check_times(s, begin, end, tick)
         busy = hands_after(s, player, action, begin, end)
     if measures:
-        check_measures(s, action, measures)
+        check_measures(action, measures)
     s.tick = tick or s.tick + 1
     logged = 0 if s.log is None else len(s.log)
     try:

@@ -62,7 +62,7 @@ def carry(
         log_cards(s, cards, source, target, beneath, facing)
     take_away(s, cards, source)
     if s.program.faces:
-        settle_faces(s, mask_of_packet(cards), target, facing)
+        face_as_laid(s, mask_of_packet(cards), target, facing)
     lay(s, cards, target, beneath)
 
 
@@ -83,9 +83,9 @@ def move_card(
     elif card in kept:
         kept.remove(card)
     if facing is not None:
-        settle_faces(s, bit, target, facing)
+        face_as_laid(s, bit, target, facing)
     elif s.up or s.down:
-        settle_faces(s, bit, target, None)
+        face_as_laid(s, bit, target, None)
     if type(z[target]) is int:
         z[target] |= bit
     elif beneath:
@@ -120,7 +120,7 @@ def move_wherever(s: Position, card: int | None, target: int, beneath: bool = Fa
     return 1
 
 
-def settle_faces(s: Position, moved: int, target: int, facing: str | None) -> None:
+def face_as_laid(s: Position, moved: int, target: int, facing: str | None) -> None:
     """A turned-up card stays public until it is played on (laid where all see it), turned down or shuffled.
 
     A card laid face down where all see the faces is hidden there until it goes on or is turned up.
@@ -212,7 +212,7 @@ def move_one(s: Position, source: int, target: int, facing: str | None = None) -
             log_card(s, card, source, target, False, facing)
     kept.pop()
     if turned or facing is not None:
-        settle_faces(s, 1 << card, target, facing)
+        face_as_laid(s, 1 << card, target, facing)
     z[target].append(card)
 
 

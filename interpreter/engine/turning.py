@@ -8,7 +8,7 @@ from interpreter.engine.events import ALL, Event
 from interpreter.engine.packets import as_mask, mask_of
 from interpreter.engine.position import Position
 from interpreter.engine.sight import eyes_at, log_cards_as, lying_at, place_by_place
-from interpreter.engine.transfers import settle_faces
+from interpreter.engine.transfers import face_as_laid
 
 
 def turn(s: Position, cards: tuple[int, ...], facing: str) -> None:
@@ -24,7 +24,7 @@ def turn_at(s: Position, card: int | None, place: int, facing: str) -> None:
     if card is None:
         return
     seen = ALL if facing == "up" or s.log is None else eyes_at(s, card, place)
-    settle_faces(s, 1 << card, place, facing)
+    face_as_laid(s, 1 << card, place, facing)
     if s.log is None:
         return
     if s.program.hides_counts and seen != ALL:

@@ -418,7 +418,6 @@ class StageDef(TreeNode, frozen=True):
     scores: Typed | None
     doc: str
     span: Span
-    params_defaults: dict[str, Typed] = field(default_factory=dict)
     trump_when: Typed | None = None
     """Whether `card` is a trump, where trumps are no suit."""
     prompt: Templates = ()

@@ -56,7 +56,6 @@ class Scenario:
     file: str
     node: MappingNode
     name: str
-    covers: tuple[str, ...]
     steps: tuple[Step, ...]
 
     @property
@@ -169,7 +168,6 @@ def _documents(node: Node) -> list[MappingNode]:
 
 
 def _scenario(node: MappingNode, file: str, report: Report, folders: Sequence[Path]) -> Scenario:
-    covers = to_plain(node.entries["covers"]) if "covers" in node.entries else []
     listed = node.get("steps")
     items = listed.items if isinstance(listed, Listing) else ()
     steps = tuple(_step(number, item) for number, item in enumerate(items, start=1))
@@ -181,8 +179,7 @@ def _scenario(node: MappingNode, file: str, report: Report, folders: Sequence[Pa
     if len(saves) > MOST_SAVES:
         message = f"a scenario has {len(saves):,} steps 'save', and the most is {MOST_SAVES}"
         report.error("E206", saves[MOST_SAVES].span, message, "each plays the match again from its beginning")
-    ids = tuple(str(i) for i in covers) if isinstance(covers, list) else (str(covers),)
-    scenario = Scenario(file, node, text_of(node.entries["name"]), ids, steps)
+    scenario = Scenario(file, node, text_of(node.entries["name"]), steps)
     _check_sources(scenario, folders, report)
     return scenario
 

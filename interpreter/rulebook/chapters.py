@@ -261,9 +261,9 @@ class Author:
                     self.marks.changed("define", instance.name),
                 )
             )
-        return found + self.deeds()
+        return found + self.named_effects()
 
-    def deeds(self) -> list[Block]:
+    def named_effects(self) -> list[Block]:
         """What is done under a name, told once: elsewhere only its author's words for it stand."""
         found: dict[str, Block] = {}
         for node in t.walk(self.model):

@@ -137,7 +137,7 @@ def shown(text: str, suits: tuple[str, ...]) -> str:
 
 
 _card = lru_cache(maxsize=1024)(shown)
-"""The same of a card, which is told again and again."""
+"""A card with the sign of its suit, kept since cards are told again and again."""
 
 
 def _in_base(found: re.Match[str]) -> str:

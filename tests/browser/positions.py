@@ -17,8 +17,9 @@ from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.names_at_table import BOTS
+from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.scene import Scenes
-from interpreter.interfaces.host.scene import ask as asked
+from interpreter.interfaces.host.setting import setting_of
 from interpreter.players.random_bot import measured
 from interpreter.words.voice import Voice
 
@@ -104,7 +105,7 @@ def played(game: Game, seed: int) -> Iterator[Shown]:
         actors = state.actors
         player = actors[dice.below(len(actors))]
         if at % EVERY == 0:
-            yield Shown(at, player, scenes.of(player), asked(state, voice, player))
+            yield Shown(at, player, scenes.of(player), offers(state, voice, player, setting_of(game)))
         _play(state, player, dice)
         scenes.renew()
     yield Shown(MOVES, 0, scenes.of(0), None)

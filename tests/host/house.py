@@ -20,7 +20,6 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import serving
-from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.gatekeeper import Gate
 from interpreter.interfaces.host.leases import Sharing
 from interpreter.interfaces.host.open_socket import OpenSocket
@@ -30,6 +29,7 @@ from interpreter.interfaces.host.service import Service
 from interpreter.interfaces.host.store import Store
 from interpreter.interfaces.host.strangers import Config
 from interpreter.interfaces.host.web import Web
+from tests.host.applying import changed
 from tests.load.clients import offers
 
 HOST = "the-host-of-all"

@@ -14,7 +14,8 @@ from jsonschema import Draft202012Validator
 from interpreter.base.resources import find
 from interpreter.interfaces.host import page_files
 from interpreter.interfaces.host import protocol as p
-from interpreter.interfaces.host.changes import changed, changes
+from interpreter.interfaces.host.changes import changes
+from tests.host.applying import changed
 
 
 def test_the_schema_of_the_socket_is_the_one_that_is_made_from_the_messages() -> None:

@@ -16,12 +16,13 @@ from interpreter.api.state import State
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import table
-from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.hosted_match import HostedMatch
-from interpreter.interfaces.host.page_offers import meant
+from interpreter.interfaces.host.page_offers import meant, offers
 from interpreter.interfaces.host.placing import MOST_PLACES
-from interpreter.interfaces.host.scene import MOST_FACTS, Scenes, ask, scene
+from interpreter.interfaces.host.scene import MOST_FACTS, Scenes, scene
+from interpreter.interfaces.host.setting import setting_of
 from interpreter.words.voice import Voice
+from tests.host.applying import changed
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eva")
 MOVES, PAIRS = 30, 1
@@ -45,7 +46,7 @@ def drawn(state: State, reader: int | None) -> str:
 
 
 def asked(state: State, player: int) -> Any:
-    return ask(state, Voice(state.position, NAMES), player)
+    return offers(state, Voice(state.position, NAMES), player, setting_of(state.game))
 
 
 def act(found: Any, name: str) -> Any:

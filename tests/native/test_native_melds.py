@@ -223,7 +223,7 @@ def test_a_meld_lies_where_it_was_laid_until_other_cards_come() -> None:
     assert laid_melds.meld_at(S, 1) == pair
     S.z[1] |= 1 << 40
     assert laid_melds.meld_at(S, 1) is None
-    laid_melds.settle_melds(S)
+    laid_melds.renew_melds(S)
     assert S.laid == [laid_melds.NO_MELD]
     S.laid, S.z = {}, [0, 0]
 

@@ -22,7 +22,7 @@ FEW = 6
 MOST = 5_000
 """More games than this are not listed: a product of many options is cut there."""
 TRIED = 4 * MOST
-"""And where the ruleset refuses most of them, no more than this are tried out."""
+"""No more games than this are tried out, where the ruleset refuses most of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def _lines(report: Findings, limit: int) -> Iterator[str]:
     for honor in (False, True):
         group = [match for match in played if match.honor == honor]
         if group:
-            yield _course("on honour" if honor else "strict", group, tally.troubles, limit)
+            yield _course("on honour" if honor else "strict", group, limit)
     if not any(trouble.kind == "lost" for trouble in tally.troubles):
         yield "  cards: each in exactly one place after every decision"
     if tally.breaches:
@@ -49,7 +49,7 @@ def _lines(report: Findings, limit: int) -> Iterator[str]:
     yield f"{errors} error{'' if errors == 1 else 's'}, {warnings} warning{'' if warnings == 1 else 's'}"
 
 
-def _course(name: str, group: list[Played], troubles: list[Any], limit: int) -> str:
+def _course(name: str, group: list[Played], limit: int) -> str:
     ended = [match for match in group if match.over]
     cut = sum(not match.over and match.decisions >= limit for match in group)
     failed = len(group) - len(ended) - cut

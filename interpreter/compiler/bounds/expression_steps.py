@@ -155,8 +155,6 @@ class Steps(Sizes):
                 if made > MOST_STEPS and self.blamed is None:
                     self.blamed = node.span
                 return 1 + self.all(args) + (0 if self._lightly and self.is_heavy(made) else made)
-            case t.Op():
-                return self._operation(node)
             case t.Words(pieces):
                 with self._adding_up(lightly=False):
                     return 1 + sum(len(p) // 10 if isinstance(p, str) else self._spoken(p) for p in pieces)

@@ -272,7 +272,7 @@ LIBRARY: dict[str, Signature] = {
     "meld_extends": _does("asks", FLAG, STATE, Maybe(MELD), ANY_CARD),
     "replaced_wild": _does("asks", ANY_CARD, STATE, Maybe(MELD), ANY_CARD),
     "lay_meld": _does("changes", NOTHING, STATE, Maybe(MELD), PLACE),
-    "settle_melds": _does("changes", NOTHING, STATE),
+    "renew_melds": _does("changes", NOTHING, STATE),
     # what is said
     "brief": _does("", WORD, WORD),
     "start": _does("", WORD, ANY_NUMBER, WORD),

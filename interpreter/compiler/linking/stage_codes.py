@@ -9,7 +9,7 @@ from interpreter.compiler.linking.action_codes import action_code
 from interpreter.compiler.linking.answers import argument_code
 from interpreter.compiler.linking.counting import counting
 from interpreter.compiler.linking.linked import Linked
-from interpreter.compiler.linking.ways_to_play import settle
+from interpreter.compiler.linking.ways_to_play import tell_ways
 from interpreter.engine.count_code import CountCode
 from interpreter.engine.machine import prepare
 from interpreter.engine.program import StageCode
@@ -54,7 +54,7 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         first = sum(len(other.columns) for before in takewhile(name.__ne__, counts) for other in counts[before])
         code.cleanup = counting(counts[name], first, code.cleanup)
     prepare(code, {step: of.hook(f"{step}·{name}") for step in ("begin", "moved", "ended", "next")})
-    settle(of, stage, code)
+    tell_ways(of, stage, code)
     return code
 
 

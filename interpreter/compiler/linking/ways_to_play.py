@@ -10,7 +10,7 @@ from interpreter.engine.program import ActionCode, StageCode
 from interpreter.language.model import StageDef
 
 
-def settle(of: Linked, found: StageDef, stage: StageCode) -> None:
+def tell_ways(of: Linked, found: StageDef, stage: StageCode) -> None:
     """Tell a stage how it and its actions can be played; on honour the machine looks at everything."""
     stage.by_name = {name: action for action in stage.actions for name in (action.name, *action.also)}
     stage.within = (*stage.actions, *stage.anytime)
@@ -20,10 +20,10 @@ def settle(of: Linked, found: StageDef, stage: StageCode) -> None:
     if len(stage.actions) == 1 and not stage.actions[0].talk and not is_anytime(of.parts, stage.name, lawful=True):
         stage.only = stage.actions[0]
     if not of.layout.honor:
-        _settle_strict(of, found, stage)
+        _tell_strict_ways(of, found, stage)
 
 
-def _settle_strict(of: Linked, found: StageDef, stage: StageCode) -> None:
+def _tell_strict_ways(of: Linked, found: StageDef, stage: StageCode) -> None:
     stage.at_once = _is_at_once(of, found)
     stage.plain_play = _plain_play(of, stage)
     stage.in_turn = _plays_in_turn(of, found, stage)

@@ -262,7 +262,7 @@ class Actions:
             self.effects.block(stage.on_card)
         self.effects.variables.open_names = frozenset()
         if self.effects.transfers.meld_zones:
-            self.out.do(c.asked("settle_melds"), action.span)
+            self.out.do(c.asked("renew_melds"), action.span)
 
     def _bind(self, row: CardRow) -> None:
         for at, param in enumerate(row.params):

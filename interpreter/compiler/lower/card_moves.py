@@ -222,7 +222,7 @@ class Transfers:
         else:
             out.update(c.Zone(at), "&", c.Inverted(moved), span)
         out.update(c.Zone(to), "|", moved, span)
-        self._settle_faces(moved, target, span)
+        self._face_as_laid(moved, target, span)
 
     def _quick_card(self, card: Expr, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         out = self.out
@@ -236,7 +236,7 @@ class Transfers:
         else:
             out.update(c.Zone(at), "&", c.Inverted(c.bit(card)), span)
         out.update(c.Zone(to), "|", known or c.bit(card), span)
-        self._settle_faces(known or c.bit(card), target, span)
+        self._face_as_laid(known or c.bit(card), target, span)
 
     def _bare_card(self, card: Expr, source: Expr, target: Expr, span: Span) -> None:
         kept = self.out.fresh("kept")
@@ -245,7 +245,7 @@ class Transfers:
             self.out.do(c.method(kept, "remove", card), span)
         self.out.do(c.method(c.Zone(target), "append", card), span)
 
-    def _settle_faces(self, moved: Expr, target: t.ZoneRef, span: Span) -> None:
+    def _face_as_laid(self, moved: Expr, target: t.ZoneRef, span: Span) -> None:
         """Cards that are neither laid face up nor face down lie as those of their place do."""
         if not self.faces:
             return

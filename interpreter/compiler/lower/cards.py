@@ -68,10 +68,10 @@ def _cards(e: Expressions, node: Typed) -> CardSet:
             return _put_together(e, node)
         case t.Instance(key) if not e.inline:
             if not e.uses(node):
-                return _settled(e, node)
+                return _worked_out(e, node)
             return cards(e, e.model.instances[key].body)[0], use(e, node)
     if not e.uses(node):
-        return _settled(e, node)
+        return _worked_out(e, node)
     return "list", e.raw(node)
 
 
@@ -97,7 +97,7 @@ def copies_of(e: Expressions, named: Typed) -> CardSet | None:
     return None
 
 
-def _settled(e: Expressions, node: Typed) -> CardSet:
+def _worked_out(e: Expressions, node: Typed) -> CardSet:
     try:
         return "mask", c.Lit(mask_of(e.tables.value(node)))
     except Unanswerable as fault:
@@ -220,7 +220,7 @@ def _face(e: Expressions, card: Expr) -> Expr:
 
 
 def _sorted_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
-    """The same by a table: for each value of `side`, the cards that have it."""
+    """The cards for which two values are equal, by a table: for each value of `side`, the cards that have it."""
     local, variables = one_local(e.uses(side))
     values = e.tables.rows(side, variable, variables) if local == variable else None
     if values is None or any(not isinstance(v, int | str | None) for row in values.values() for v in row):

@@ -134,9 +134,6 @@ class Blocks:
     def _stop(self, code: int) -> str:
         """Where a match is stopped: one block for each function and reason."""
         self.may_fault = True
-        if self.module.traced is not None:
-            self.module.traced.append((self.function.__qualname__, self.at_line))
-            code = len(self.module.traced) + 1
         self.stops.add(code)
         return f"stop{code}"
 
@@ -372,8 +369,8 @@ class Blocks:
         where = f"i32 0, i32 {self.layout.frames}, i64 {safe}, i32 {place.index}"
         return self.name_of(f"getelementptr %State, ptr %s, {where}")
 
-    def member_of(self, family: Family, at: str, low: int, high: int) -> str:
-        """Where a place or variable lies. at: its number, which is in bounds; low, high: the least and the most one."""
+    def member_of(self, family: Family, at: str, low: int) -> str:
+        """Where a place or variable lies. at: its number, which is in bounds; low: the least one."""
         array, number = family.places[low]
         if number != low:
             at = self.name_of(f"sub i64 {at}, {low - number}")

@@ -146,7 +146,7 @@ class Calls(BuiltIns):
             return self._written_out(of.kind.value, args)
         if own is not None:
             return own(self, args)
-        if getattr(target, "is_settled", False):
+        if getattr(target, "is_asked_beforehand", False):
             return known(target(*(arg.kind.value for arg in args if isinstance(arg.kind, Known))))
         return self._call_function(target, args, named)
 

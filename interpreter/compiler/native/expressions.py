@@ -429,7 +429,7 @@ class Expressions(Walks):
             raise NotNative("there is no such place")
         index = self._within(at, low, high)
         kind = family.kind(low, high)
-        pointer = self.member_of(family, index, low, high)
+        pointer = self.member_of(family, index, low)
         return pointer, kind, "" if isinstance(kind, Row) else family.word
 
     @contextmanager

@@ -398,7 +398,7 @@ class Layout:
         said = stored_in(program.text)
         found |= {name: value for name, value in BY_EFFECTS.items() if name not in said}
         if not said.intersection(OF_TRICKS) and all(stage.kind != "trick" for stage in program.stages):
-            found |= {name: _settled(getattr(s, name)) for name in OF_TRICKS}
+            found |= {name: _as_constant(getattr(s, name)) for name in OF_TRICKS}
         if "direction" in found and any(s.next_dealer is not None and s.direction == "right" for s in program.stages):
             del found["direction"]
         return {name: Known(value) for name, value in found.items()}
@@ -421,6 +421,6 @@ class Layout:
             yield name, own[name] if name in own else kind_of(FIELD_TYPES[name], self.program), rooms.get(name, 0)
 
 
-def _settled(value: Any) -> Any:
+def _as_constant(value: Any) -> Any:
     """What never changes: of a list its members."""
     return tuple(value) if isinstance(value, list) else value

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from interpreter.compiler.native.meld_plans import FIELD, KIND, SHOWN, STANDS, START, Pair, Plan, plans
 from interpreter.compiler.native.meld_search import any_face, faces_of, in_line, lay_exactly, no_melds, up_to
-from interpreter.compiler.native.twins import settled
+from interpreter.compiler.native.twins import asked_beforehand
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.laid import COMPARED
 from interpreter.engine.packets import as_mask
@@ -16,14 +16,14 @@ from interpreter.engine.program import Program
 NO_MELD: Pair = (-1, 0)
 
 
-@settled
+@asked_beforehand
 @lru_cache(maxsize=16)
 def laid_places(program: Program) -> tuple[int, ...]:
     """The places of which the rules ask which meld lies there, in the order in which `s.laid` keeps them."""
     return tuple(sorted(program.meld_places))
 
 
-@settled
+@asked_beforehand
 @lru_cache(maxsize=16)
 def numbers_of_places(program: Program) -> tuple[int, ...]:
     """Place -> its number among those; -1 for others."""
@@ -60,8 +60,8 @@ def lay_at(s: Position, at: int, meld: Pair) -> None:
     s.laid[at] = meld  # type: ignore[assignment]
 
 
-def settle_melds(s: Position) -> None:
-    """`laid.settle_melds`."""
+def renew_melds(s: Position) -> None:
+    """`laid.renew_melds`."""
     for at in up_to(len(laid_places(s.program))):
         face, cards = laid_at(s, at)
         if face >= 0:

@@ -187,7 +187,7 @@ def _lay_at(maker: BuiltIns, args: list[Value]) -> Value:
 
 MELD_TWINS: dict[Any, Any] = {
     meld_library.is_meld: meld_search.is_meld, laid.lay_meld: laid_melds.lay_meld, laid.meld_at: laid_melds.meld_at,
-    laid.settle_melds: laid_melds.settle_melds, laid.meld_extends: laid_melds.meld_extends,
+    laid.renew_melds: laid_melds.renew_melds, laid.meld_extends: laid_melds.meld_extends,
     laid.replaced_wild: laid_melds.replaced_wild,
 }  # fmt: skip
 """Function of the engine -> what is read in its stead."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from interpreter.compiler.native.meld_plans import Plan, earlier
 from interpreter.compiler.native.meld_search import lay_out, no_melds
-from interpreter.compiler.native.twins import any_number, settled
+from interpreter.compiler.native.twins import any_number, asked_beforehand
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import MeldKind
 from interpreter.engine.melds.outside import MOST_TRIED
@@ -55,7 +55,7 @@ def left_outside(s: Position, kinds: tuple[Plan, ...], cards: int, worth: Sequen
     return total - inside
 
 
-@settled
+@asked_beforehand
 def is_plain(kind: MeldKind) -> bool:
     """Whether combinations without wild cards are found by a short way: one card of a rank is enough, and nothing
     follows the last."""

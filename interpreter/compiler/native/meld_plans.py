@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.sources import names_of
-from interpreter.compiler.native.twins import settled
+from interpreter.compiler.native.twins import asked_beforehand
 from interpreter.engine.melds.combinations import Cards, MeldKind
 from interpreter.engine.packets import bits
 from interpreter.engine.program import Program
@@ -63,7 +63,7 @@ def cards_of(program: Program) -> Cards:
     return Cards(program.card_rank, program.card_suit, program.first_copy)
 
 
-@settled
+@asked_beforehand
 @lru_cache(maxsize=16)
 def plans(program: Program) -> tuple[Plan, ...]:
     """The kinds of a game, by name. Raises NotNative where there are some that only the Python lane knows."""
@@ -76,7 +76,7 @@ def plans(program: Program) -> tuple[Plan, ...]:
     return tuple(_plan(program, name, number) for number, name in enumerate(sorted(program.melds)))
 
 
-@settled
+@asked_beforehand
 @lru_cache(maxsize=64)
 def plans_of(program: Program, kinds: tuple[str, ...]) -> tuple[Plan, ...]:
     """Some kinds of a game, in the order in which they are named."""
@@ -111,14 +111,14 @@ def most_together(program: Program) -> int:
     return most if 0 < most < MOST_ASKED and not names_of(program.text) & CHOOSING else MOST_ASKED
 
 
-@settled
+@asked_beforehand
 @lru_cache(maxsize=16)
 def copies_of(program: Program) -> tuple[int, ...]:
     """Card -> all that are equal, as bits."""
     return tuple(program.copies[first] for first in program.first_copy)
 
 
-@settled
+@asked_beforehand
 @lru_cache(maxsize=64)
 def earlier(program: Program, by_rank: bool, single: bool = False) -> tuple[int, ...]:
     """Card -> the cards before it that are as good, as bits; nothing where each card is one by itself."""

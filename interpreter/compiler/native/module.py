@@ -38,7 +38,6 @@ from interpreter.engine.machine import STEPS
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, StageCode
 
-Traced = list[tuple[str, int]] | None
 MOST_FUNCTIONS = 1_500
 MOST_VALUES = 100_000
 """Instructions that give values, three times those of the longest game that is known: loops within loops are written
@@ -62,7 +61,6 @@ class Module:
         self.program = program
         self.layout = Layout(program, template, reads)
         self.twins = {**TWINS, **MELD_TWINS, **twins}
-        self.traced: Traced = None
         """For those who look for what stops matches: where each kind of stop comes from."""
         self.refusals: dict[str, None] = {}
         """What the Python lane has to play, and why."""
@@ -266,17 +264,12 @@ def _row(word: str, rows: Sequence[str]) -> str:
     return ", ".join([f"{word} {row}" for row in rows])
 
 
-def module_for(
-    program: Program, template: Position, play: Callable[..., None], twins: dict[Any, Any], traced: Traced = None
-) -> str:
+def module_for(program: Program, template: Position, play: Callable[..., None], twins: dict[Any, Any]) -> str:
     """The LLVM of a game. play: (match, dice, counted stage, deals, limit).
 
-    twins: functions -> what is compiled in their stead. traced: learns where matches are stopped.
-
-    Raises NotNative if nothing of it can be.
+    twins: functions -> what is compiled in their stead. Raises NotNative if nothing of it can be.
     """
     module = Module(program, template, twins)
-    module.traced = traced
     module.fresh()
     numbers = Number(0, len(program.stages) - 1), Number(-1, MOST), Number(0, MOST)
     entry = module.function(plain_function(play), (STATE, DICE, *numbers))

@@ -25,11 +25,11 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
 from interpreter.engine.transfers import (
     carry,
+    face_as_laid,
     lay,
     move_guarded,
     refill_emptied,
     refill_if_empty,
-    settle_faces,
     shuffle_place,
 )
 
@@ -38,9 +38,9 @@ FEW = 4
 """Cards that are taken out of a list one by one."""
 
 
-def settled(function: Asked) -> Asked:
+def asked_beforehand(function: Asked) -> Asked:
     """A function that is asked beforehand, of what is known of a game, and not in play."""
-    function.is_settled = True  # type: ignore[attr-defined]
+    function.is_asked_beforehand = True  # type: ignore[attr-defined]
     return function
 
 
@@ -91,7 +91,7 @@ def deal_afresh(
 def deal_one(s: Position, card: int, place: int) -> None:
     """Lay one card that is dealt."""
     if s.program.faces:
-        settle_faces(s, 1 << card, place, None)
+        face_as_laid(s, 1 << card, place, None)
     lay(s, (card,), place)
 
 
@@ -395,7 +395,7 @@ def next_subset(places: list[int], many: int, high: int) -> bool:
     return first_subset(places, size + 1, high)
 
 
-@settled
+@asked_beforehand
 def named_player(program: Program, text: str) -> int | None:
     """`notation.named_player`."""
     return notation.named_player(program, text)

@@ -16,7 +16,7 @@ from interpreter.compiler.passes.contents import Contents
 FEW = 4
 """So many members at most are written out."""
 MOST_PARTS = 90
-"""And so many parts at most, all together."""
+"""So many parts at most, of all members together."""
 _LOOPS = (c.Loop, c.Fold)
 
 

@@ -57,12 +57,12 @@ class Cards:
 
     @property
     def as_single(self) -> Cards:
-        """The same where every card is one by itself."""
+        """The cards of a game in which every card is one by itself."""
         return Cards(self.ranks, self.suits, tuple(range(len(self.ranks))))
 
     @property
     def by_rank(self) -> Cards:
-        """The same where suits do not count."""
+        """The cards of a game in which suits do not count."""
         first: dict[int, int] = {}
         alike = []
         for card, rank in enumerate(self.ranks):

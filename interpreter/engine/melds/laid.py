@@ -27,7 +27,7 @@ def meld_at(s: Position, place: int) -> Meld | None:
     return None if meld is None else continued(s, meld, as_mask(s.z[place]))
 
 
-def settle_melds(s: Position) -> None:
+def renew_melds(s: Position) -> None:
     """Keep the melds that lie on the table as they are when a move is done."""
     for place, meld in list(s.laid.items()):
         found = continued(s, meld, as_mask(s.z[place]))

@@ -360,9 +360,8 @@ class FullScreen(App[Exception | None]):
         live: frozenset[Thing] | None = None
         if kind_of_phase(self.sitting.state.position) not in TIMED:
             live = frozenset(thing for way in found.lawful for thing in way.things)
-        you = self.sitting.person is not None
         captions = self.sitting.voice.captions(self.sitting.person)
-        return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen, you, captions)
+        return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen, captions)
 
     def _draw_top(self) -> None:
         state, now = self.sitting.state, self.sitting.now

@@ -39,8 +39,8 @@ NAMED = 12
 class Setting:
     """What the board is drawn with.
 
-    live: what can be used now, or None to tell nothing of that. picked: what has been chosen so far. you: whether the
-    one who looks plays. captions: what people are called, where they sit, with whom they play.
+    live: what can be used now, or None to tell nothing of that. picked: what has been chosen so far. captions: what
+    people are called, where they sit, with whom they play.
     """
 
     keys: Keys
@@ -48,7 +48,6 @@ class Setting:
     faces: Faces
     live: Collection[Thing] | None = None
     picked: Collection[Thing] = ()
-    you: bool = True
     captions: Captions = Captions()  # noqa: RUF009 - it never changes
 
 

@@ -76,25 +76,3 @@ def _aligned(old: list[Any], new: list[Any], path: tuple[str | int, ...], found:
 def _name(entry: Any) -> Any:
     """By what an entry of a list is known again."""
     return entry.get("id", entry) if type(entry) is dict else entry
-
-
-def changed(old: Any, found: list[Change]) -> Any:
-    """The data with the changes made; `old` stays as it is."""
-    for path, *value in found:
-        old = _with(old, path, value)
-    return old
-
-
-def _with(old: Any, path: list[Any], value: list[Any]) -> Any:
-    if not path and len(value) == 1:
-        return value[0]
-    if not path:
-        at, number, entries = value
-        return [*old[:at], *entries, *old[at + number :]]
-    new = old.copy()
-    key, *rest = path
-    if not rest and not value:
-        del new[key]
-    else:
-        new[key] = _with(old.get(key) if type(old) is dict else old[key], rest, value)
-    return new

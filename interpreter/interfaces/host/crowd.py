@@ -58,10 +58,6 @@ class Crowd:
         return sum(map(len, self.pages.values()))
 
     @property
-    def readers(self) -> list[int | None]:
-        return list(self.pages)
-
-    @property
     def watching(self) -> int:
         """How many pages there are of people without a seat."""
         return sum(len(self.pages.get(reader, ())) for reader in (None, GUEST))

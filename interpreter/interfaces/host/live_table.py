@@ -321,7 +321,7 @@ class Table:
         self._set_clock(runs=not self.state.paused)
         self.away.look()
         self._after()  # the move that ended the match may have been stored and its end not; so with votes
-        await self.requests.settle()
+        await self.requests.decide_vote()
 
     async def plays(self, page: Page, message: p.Play, at: float) -> None:
         """A person moves."""

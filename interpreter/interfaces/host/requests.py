@@ -216,7 +216,7 @@ class Requests:
                 at = vote.seat
                 return at is not None and state.seats[at].is_person and not self._table.crowd.is_here(at)
 
-    async def settle(self) -> None:
+    async def decide_vote(self) -> None:
         """Do what all have agreed on by now, or give it up: votes outlive the server, and wait for nobody who stays
         away."""
         self.lapse()

@@ -360,11 +360,6 @@ def scene(state: State, voice: Voice, player: int | None) -> dict[str, Any]:
     return Scenes(state, voice).of(player)
 
 
-def ask(state: State, voice: Voice, player: int) -> dict[str, Any] | None:
-    """What is asked of a player now, with what can be answered; None for nothing."""
-    return offers(state, voice, player, setting_of(state.game))
-
-
 def _game(state: State, setting: Setting, voice: Voice) -> dict[str, Any]:
     game = state.game
     return {

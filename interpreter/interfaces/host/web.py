@@ -121,7 +121,7 @@ class Web:
         self._drawing = asyncio.Lock()
         """However many pictures are asked for, tables wait for one of them at the most."""
         self._forming = asyncio.Lock()
-        """And of forms, which anybody may ask for, one takes a thread of those in which tables are read."""
+        """Of forms, which anybody may ask for, one at a time takes a thread of those in which tables are read."""
         self.sockets = Sockets(service, gate, self._codes)
 
     def app(self) -> ASGIApp:

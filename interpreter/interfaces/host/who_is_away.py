@@ -77,7 +77,7 @@ class WhoIsAway:
     async def _has_been_away(self, seat: int) -> None:
         if seat in self._left_at:
             self._table.tell(self._table.news())
-            await self._table.requests.settle()
+            await self._table.requests.decide_vote()
 
     async def _host_has_been_away(self) -> None:
         self.pass_host()

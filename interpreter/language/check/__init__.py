@@ -100,7 +100,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     sentences = Sentences(names, expressions.instances, tables, stages, askable, report)
     sentences.check()
     always_shown, shown_as = sentences.on_the_table(root, shown, removed)
-    stages = sentences.settled()
+    stages = sentences.known_stages()
     _check_pack_zone(names.zones, root, report)
     unread = any(d.code.startswith("E4") for d in report.diagnostics)  # what does not read may do anything
     deals = unread or effects.sets_dealer or any(s.first_dealer is not None for s in stages.values())

@@ -75,11 +75,11 @@ class Effects:
             self._parsed[id(node)] or (), scope if scope.below is None else replace(scope, below=None), node.span
         )
         self._below = outer
-        return found if self._open else self.settled(found)
+        return found if self._open else self.with_searches(found)
 
-    def settled(self, effects: tuple[Effect, ...], gone: Iterable[Departure] = ()) -> tuple[Effect, ...]:
+    def with_searches(self, effects: tuple[Effect, ...], gone: Iterable[Departure] = ()) -> tuple[Effect, ...]:
         """Effects that look for the cards that may have gone from where they were found. gone: what went before."""
-        return Whereabouts(self.names.zones).settled(effects, gone)
+        return Whereabouts(self.names.zones).with_searches(effects, gone)
 
     def gone(self, effects: tuple[Effect, ...]) -> list[Departure]:
         """What may go from where in effects."""

@@ -21,7 +21,6 @@ from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed
 
-LEAVES = ("turn", "trick", "ask", "simultaneous", "race", "claims")
 KEYS_BY_KIND = {
     "first": ("turn",),
     "turns": ("turn",),

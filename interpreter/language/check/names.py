@@ -121,7 +121,6 @@ class Names:
     """Names of announcements, known when all stages have been read."""
     used: set[tuple[str, str]] = field(default_factory=set)
     """What something uses: pairs of a collection, such as "zones", and a name in it."""
-    claim_word: str = ""
     _words: tuple[tuple[int, ...], dict[str, tuple[str, ...]]] = ((), {})
     """How much has been declared that has words, and the words then."""
     _added_words: tuple[tuple[AddedCard, ...], dict[str, str]] = ((), {})

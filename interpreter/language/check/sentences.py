@@ -232,7 +232,7 @@ class Sentences:
             self._report.error("E531", template.span, message, f"write {{{param.name}}}")
         self._names.used.add(("zones", zone))
 
-    def settled(self) -> dict[str, StageDef]:
+    def known_stages(self) -> dict[str, StageDef]:
         """The stages, their sentences knowing of each name what it is."""
         return {
             name: replace(

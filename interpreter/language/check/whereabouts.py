@@ -59,7 +59,7 @@ class Whereabouts:
         self._zones = zones
         self._refilling = {zone.refill.source for zone in zones.values() if zone.refill is not None}
 
-    def settled(self, effects: tuple[Effect, ...], before: Iterable[Departure] = ()) -> tuple[Effect, ...]:
+    def with_searches(self, effects: tuple[Effect, ...], before: Iterable[Departure] = ()) -> tuple[Effect, ...]:
         """The effects, with moves that look for their cards where these may have gone meanwhile.
 
         before: what has gone since the locals outside of the text were bound.

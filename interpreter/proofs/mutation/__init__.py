@@ -282,12 +282,10 @@ def run(
     return report
 
 
-def table_rows(
-    paths: Iterable[str | Path], within: Sequence[Path] = (), seconds: float = SECONDS
-) -> Iterator[tuple[Missed, bool]]:
+def table_rows(paths: Iterable[str | Path], within: Sequence[Path] = ()) -> Iterator[tuple[Missed, bool]]:
     """Each row of a table or score dropped, and each that only says something, and whether a scenario notices; of the
     rulesets that the scenarios of files play."""
-    for base, proofs in _proofs(paths, within, (), seconds, []).items():
+    for base, proofs in _proofs(paths, within, (), SECONDS, []).items():
         for mutant in proofs.mutants():
             if _drops_row(mutant, proofs.root):
                 yield Missed(base, mutant.what, mutant.span), _Trial(mutant, proofs).is_noticed()
