@@ -89,15 +89,3 @@ def either(test: Expr, then: Expr, otherwise: Expr) -> Expr:
     if isinstance(test, c.Lit):
         return then if test.value else otherwise
     return then if then == otherwise else c.If(test, then, otherwise)
-
-
-def all_of(tests: Iterable[Expr]) -> Expr:
-    """Whether each of some conditions holds, of which there is one at least and none is settled."""
-    one, *more = tests
-    return c.And((one, *more)) if more else one
-
-
-def any_of(tests: Iterable[Expr]) -> Expr:
-    """Whether any of some conditions holds, of which there is one at least and none is settled."""
-    one, *more = tests
-    return c.Or((one, *more)) if more else one

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 
 class Rows:
@@ -54,11 +53,3 @@ def match_level(pattern: str, card: tuple[str, str, str, str], ranks: tuple[str,
 
 def _added(pattern: str) -> str:
     return {"joker": "JK", "big_joker": "JB", "little_joker": "JL"}.get(pattern, pattern)
-
-
-def mask_of(cards: Any) -> int:
-    found = 0
-    for card in cards:
-        if card is not None and card >= 0:
-            found |= 1 << card
-    return found

@@ -9,9 +9,10 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.engine.frames import is_running
 from interpreter.language import typed as t
-from interpreter.language.model import DefineInstance, HonorDef, StageDef
+from interpreter.language.check.openness import with_definitions
+from interpreter.language.model import Model, StageDef
 from interpreter.language.operations import ASK_TABLE
-from interpreter.language.typed import Typed, walk
+from interpreter.language.typed import walk
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
@@ -26,9 +27,8 @@ _FIXED = frozenset(("everyone", "teams", "players", "dealer", "honor"))
 class TakingPart:
     """Who plays in each stage: as a function of the stage that narrows them says, or a look at the stack."""
 
-    def __init__(
-        self, stages: Mapping[str, StageDef], instances: Mapping[str, DefineInstance], honor: HonorDef | None = None
-    ) -> None:
+    def __init__(self, model: Model) -> None:
+        stages, honor = model.stages, model.honor
         self.stages = stages
         self.callers: dict[str, list[str]] = {}
         """Called stage -> the stages that call it; "" stands for what comes at any time: open actions, penalties."""
@@ -38,7 +38,7 @@ class TakingPart:
             for effect in walk(code):
                 if isinstance(effect, t.Call):
                     self.callers.setdefault(effect.stage, []).append(caller)
-        self.instances = instances
+        self.model = model
         self.parents = {child: name for name, stage in stages.items() for child in stage.children}
         self.narrowing = [s for s in stages.values() if s.players is not None]
 
@@ -108,7 +108,7 @@ class TakingPart:
         alone, which no play changes."""
         if stage.players is None:
             return False
-        read = list(walk([stage.players, *self._definitions(stage)]))
+        read = list(with_definitions(stage.players, self.model))
         if any(isinstance(n, t.ZoneRef | t.TokenRef | t.StageArgument | t.TableRef) for n in read):
             return False
         if any(isinstance(n, t.Builtin) and n.name not in _FIXED for n in read):
@@ -117,17 +117,6 @@ class TakingPart:
             return False
         changed, swaps = changed_by([[a.effect for a in stage.actions], stage.on_card, stage.on_trick])
         return not swaps and not changed & {n.name for n in read if isinstance(n, t.VarRef | t.Builtin)}
-
-    def _definitions(self, stage: StageDef) -> list[Typed]:
-        """The bodies of the definitions that the players of a stage are found by."""
-        found: dict[str, Typed] = {}
-        todo = [stage.players]
-        while todo:
-            for node in walk(todo.pop()):
-                if isinstance(node, t.Instance) and node.key not in found:
-                    found[node.key] = self.instances[node.key].body
-                    todo.append(found[node.key])
-        return list(found.values())
 
     def functions(self, names: dict[str, Any], everyone: Sequence[int]) -> dict[str, Callable[..., Sequence[int]]]:
         """What the text calls, over the functions `players_STAGE` among the names, some of which are replaced."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import prod
-from typing import Any
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.compiler.bounds.action_moves import Bounds
 from interpreter.compiler.bounds.limits import MOST_PARAMS, MOST_SAID, MOST_STEPS, MOST_WORDS
 from interpreter.compiler.layout import about
 from interpreter.language import typed as t
+from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import ActionDef, CardRow, HonorDef, SayDef, StageDef, WrongClaim
 from interpreter.language.typed import Typed, walk
 
@@ -66,18 +66,8 @@ class _Check:
 
     def _hint(self, node: Typed) -> str:
         """What makes a condition cheaper: where 'can' lists moves in it, no zone of fewer cards does."""
-        lists = any(isinstance(part, t.Op) and part.op == "can" for part in self._with_definitions(node))
+        lists = any(isinstance(part, t.Op) and part.op == "can" for part in with_definitions(node, self._model))
         return CAN_HINT if lists else STEPS_HINT
-
-    def _with_definitions(self, node: Typed) -> Iterator[Any]:
-        """All that a condition says, with what the definitions say that it uses."""
-        todo, seen = [node], set[str]()
-        while todo:
-            for part in walk(todo.pop()):
-                yield part
-                if isinstance(part, t.Instance) and part.key not in seen:
-                    seen.add(part.key)
-                    todo.append(self._model.instances[part.key].body)
 
     def _refuse_said(self, steps: int, span: Span) -> None:
         """Who sees something, and what is said, is asked again and again, and never counted."""

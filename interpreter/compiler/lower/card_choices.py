@@ -7,7 +7,7 @@ carried out. The machine is asked where it has to do more than to ask the others
 from __future__ import annotations
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import any_of
+from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.decisions import HALVES, Decisions
@@ -111,7 +111,7 @@ class CardChoices:
         tests: list[Expr] = [c.Compare("==", c.call("len", _AMONG), c.ONE)]
         if asks_machine(stage.actions[0].effect):
             tests += [c.field("calls"), c.Compare("!=", c.field("jump"), c.Lit(-1)), c.field("mark")]
-        with out.when(c.Not(any_of(tests))):
+        with out.when(c.Not(joined("or", tests))):
             out.update(_STEP, "|", c.bit(c.ACTOR))
             out.set(_PENDING, c.Op("&", everyone, c.Inverted(_STEP)))
             out.go_on()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_if, all_of, both, chosen, in_all, in_any, others, without
+from interpreter.compiler.algebra import all_if, both, chosen, in_all, in_any, joined, others, without
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import use, written_out
@@ -15,7 +15,7 @@ from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards, written_in
 from interpreter.compiler.lower.uses import one_local
 from interpreter.compiler.made import local_name
-from interpreter.compiler.patterns import mask_of
+from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 
@@ -44,7 +44,7 @@ def _cards(e: Expressions, node: Typed) -> CardSet:
             nothing: Expr = c.ZERO if kind == "mask" else c.NOTHING
             if not all(c.is_within(part, SMALL) for part in there):  # it would be looked at twice, in whatever it is
                 return kind, e.of_somebody(node, nothing)
-            return kind, c.If(all_of(c.is_there(part) for part in there), found, nothing)
+            return kind, c.If(joined("and", [c.is_there(part) for part in there]), found, nothing)
         case t.Builtin("pack"):
             return "mask", c.PACK
         case t.Select("all", variable, _, domain, where, None):

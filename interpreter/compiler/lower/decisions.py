@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of, in_all, in_any
+from interpreter.compiler.algebra import in_all, in_any, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, bits_of_each, cards
@@ -21,8 +21,8 @@ from interpreter.compiler.lower.facts import asks_machine
 from interpreter.compiler.lower.plain_stages import is_plain
 from interpreter.compiler.lower.turn_machine import FOLLOWER, FRAME, NEIGHBOURS, TurnMachine
 from interpreter.compiler.made import local_name
-from interpreter.compiler.patterns import mask_of
 from interpreter.compiler.taking_part import TakingPart
+from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, CardRow, StageDef
 from interpreter.language.tree import replace
@@ -234,7 +234,7 @@ class Decisions:
                 return Offer(action, c.ZERO, "nothing")
             if not tests:
                 return Offer(action, c.ONE, "nothing")
-            return Offer(action, c.If(all_of(tests), c.ONE, c.ZERO), "nothing")
+            return Offer(action, c.If(joined("and", tests), c.ONE, c.ZERO), "nothing")
         heavy = self.e.bounds.is_heavy(self.e.bounds.offer(action))
         weights = None if heavy else self._weights(action)
         if weights is not None and self._find_bits(action, found):
@@ -267,7 +267,7 @@ class Decisions:
         if c.FALSE in tests:
             return Offer(action, c.ZERO, "nothing")
         values = self.actions.listing.domain(action.params[0])
-        self.out.set(found, c.If(all_of(tests), values, c.NOTHING) if tests else values, action.params[0].span)
+        self.out.set(found, c.If(joined("and", tests), values, c.NOTHING) if tests else values, action.params[0].span)
         return Offer(action, c.call("len", found), "values", found)
 
     def _weights(self, action: ActionDef) -> tuple[int, ...] | None:

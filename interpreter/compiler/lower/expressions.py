@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of, either
+from interpreter.compiler.algebra import either, joined
 from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.constant import Impossible, Unanswerable
 from interpreter.compiler.constants import constants_of
@@ -350,7 +350,7 @@ class Expressions:
                 index.append(part)
         found = c.Zone(place(self, replace(node, index=tuple(index))))
         self._depth -= len(given)
-        test = all_of(c.is_there(c.Name(name)) for name in given)
+        test = joined("and", [c.is_there(c.Name(name)) for name in given])
         asked = tuple(self.of(part) for part in node.index if self.may_miss(part))
         return c.Called(c.Lambda(tuple(given), c.If(test, found, nothing)), asked)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of, any_of, both, without
+from interpreter.compiler.algebra import both, joined, without
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_bits, places_asked
 from interpreter.compiler.lower.combined import in_turn, where_it_lies
@@ -14,7 +14,7 @@ from interpreter.compiler.lower.hoisting import THESE
 from interpreter.compiler.lower.melds import least_outside
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.made import local_name
-from interpreter.compiler.patterns import mask_of
+from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.tree import replace
 
@@ -70,7 +70,7 @@ def _of_each(e: Expressions, node: t.Quant, held: Expr, domain: Expr, members: t
         each = [c.put_in(held, {own: c.Lit(item)}) for item in members]
         if not each:
             return c.Lit(node.kind == "all")
-        found = any_of(each) if node.kind == "any" else all_of(each)
+        found = joined("or", each) if node.kind == "any" else joined("and", each)
         if not asks_literal(found):
             return found
     domain = e.counted(domain, node.domain, e.bounds.steps(node), (node.where, node.body))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import any_of, both, denied, joined
+from interpreter.compiler.algebra import both, denied, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits
 from interpreter.compiler.lower.combined import SETS
@@ -82,7 +82,7 @@ def _reckoned(e: Expressions, node: t.Op) -> Expr:
     if not sure:
         return done(left, right)
     if all(map(c.is_at_hand, sure)):
-        return c.If(any_of(map(c.is_none, sure)), c.NONE, done(left, right))
+        return c.If(joined("or", list(map(c.is_none, sure))), c.NONE, done(left, right))
     return c.call("ask", c.Lambda(("one", "two"), done(_ONE, _TWO)), left, right)
 
 

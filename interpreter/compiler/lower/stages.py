@@ -9,7 +9,7 @@ from functools import partial
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of
+from interpreter.compiler.algebra import joined
 from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Layout
@@ -57,7 +57,7 @@ class Lowering:
         self.kept = kept_as(layout.model, lying)
         self.out = Writer()
         self.stages = layout.model.stages
-        self.parts = TakingPart(self.stages, layout.model.instances, layout.model.honor)
+        self.parts = TakingPart(layout.model)
         self.everyone = list(range(layout.n))
         self.e = Expressions(layout, self.kept, lying, self.parts.of, self.parts.of_caller, bounds)
         self.faces = faces
@@ -251,7 +251,7 @@ class Lowering:
                 if stage.trump_when is not None:
                     out.set(trump, self.e.of(stage.trump_when))
                     tests.append(c.Not(trump))
-                with out.when(all_of(tests)):
+                with out.when(joined("and", tests)):
                     out.go_on()
                 out.set(worth, rank_of)
                 if stage.rank is None and None in self.layout.card_rank:

@@ -8,7 +8,7 @@ somebody has moved, when a trick is complete and when what it led to is done. Ra
 from __future__ import annotations
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import any_of
+from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.facts import asks_machine
@@ -160,14 +160,14 @@ class TrickMachine:
         tests = [] if until is None else [until]
         if count is not None:
             tests.append(c.Compare(">=", _NUMBER, count))
-        with self.out.when(any_of((*tests, c.Not(cards_left)))):
+        with self.out.when(joined("or", [*tests, c.Not(cards_left)])):
             leave()
 
     def cards_left(self, stage: StageDef, among: Expr | None, soonest: c.Name | None = None) -> Expr:
         """Whether anybody has a card to play. among: who does, None for all. soonest: who is asked first."""
         family = self.e.layout.zones[stage.source_zone]
         if among is None:
-            return any_of(c.Zone(c.Lit(at)) for at in family.places)
+            return joined("or", [c.Zone(c.Lit(at)) for at in family.places])
         found = c.Loop("any", "q", among, None, self._held(family.base, c.Name("q")))
         return found if soonest is None else c.Or((self._held(family.base, soonest), found))
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of
+from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.decisions import HALVES, Decisions
@@ -183,7 +183,7 @@ class Tricks:
             tests += [c.Not(c.field("calls")), c.Compare("==", c.field("jump"), c.Lit(-1))]
         if self.facts.skips:
             tests.append(c.Not(c.field("skips")))
-        with self.out.when(all_of(tests)):
+        with self.out.when(joined("and", tests)):
             self.out.set(c.ACTOR, turn)
             self.out.set(c.CURRENT, c.ACTOR)
             self.out.go_on()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of, any_of
+from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.taking_part import TakingPart
@@ -110,7 +110,7 @@ class TurnMachine:
 
     def grows_older(self, *completes: Expr) -> None:
         """Write that a turn is complete, and by it faults grow older, if all these conditions hold."""
-        self.out.add(c.Lapse(all_of(completes), c.asked("age_by_turn", MOVER, c.field("moved", "frame"))))
+        self.out.add(c.Lapse(joined("and", list(completes)), c.asked("age_by_turn", MOVER, c.field("moved", "frame"))))
 
     def gathered(self, stage: StageDef) -> Expr | None:
         """Write down who takes part, if not all always do."""
@@ -152,7 +152,7 @@ class TurnMachine:
                     leave()
             return
         if self.unseats():
-            with out.when(any_of(map(c.field, self.unseats()))):
+            with out.when(joined("or", list(map(c.field, self.unseats())))):
                 out.set(follower, c.asked("next_player", mover, c.EVERYONE))
             with out.otherwise():
                 out.set(follower, c.Item(around, mover))
