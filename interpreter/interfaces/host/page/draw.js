@@ -164,8 +164,8 @@ function drawPlace(view, place, isOwn, named) {
 
 // The top of a pile is a card where cards are chosen from it, and a place where places are.
 function asCard(view, thing, place, top) {
-  const acts = (view.ask && view.ask.acts) || [];
-  const chosen = acts.some((act) => act.params && act.params.some((param) => param.form === "cards" && param.from && param.from.includes(place.zone)));
+  const acts = view.ask?.acts || [];
+  const chosen = acts.some((act) => act.params?.some((param) => param.form === "cards" && param.from?.includes(place.zone)));
   if (chosen && top !== undefined && place.cards.length) return { ...thing, kind: "card", words: [top === null ? "1" : top, place.id] };
   return thing;
 }
@@ -301,7 +301,7 @@ function headSaid(seat, person, scene) {
   const facts = seat.facts.map((fact) => fact.join(" ").trim()).join(", ");
   const { where, with: partner } = scene.marks[seat.id];
   const turn = seat.turn ? (scene.kind === "ask" ? "waited for" : "to play") : "";
-  return [seat.name, where, partner, seat.dealer ? (seat.id === scene.me ? "deal" : "deals") : "", turn, seat.out ? "sits out" : "", seat.id === nextOf(scene) ? "next" : "", seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person && person.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
+  return [seat.name, where, partner, seat.dealer ? (seat.id === scene.me ? "deal" : "deals") : "", turn, seat.out ? "sits out" : "", seat.id === nextOf(scene) ? "next" : "", seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : "", person?.credit ? `moves in races count ${person.credit} milliseconds earlier` : ""].filter(Boolean).join(", ");
 }
 
 // Who follows, where play may go either way.
@@ -314,7 +314,7 @@ function nextOf({ seats, direction }) {
 function headOf(seat, person, scene) {
   const own = seat.id === scene.me, mark = scene.marks[seat.id];
   const found = [
-    el("span.name", seat.dealer ? el("b.deals", { title: "deals" }, "D") : null, el("span", seat.name), own ? el("small", "you") : person && person.bot ? el("small", "bot") : null),
+    el("span.name", seat.dealer ? el("b.deals", { title: "deals" }, "D") : null, el("span", seat.name), own ? el("small", "you") : person?.bot ? el("small", "bot") : null),
     el("span.line",
       seat.turn ? el("b.fact plays", own ? "your turn" : "to play") : null,
       seat.out ? el("b.fact", "sits out") : null,
@@ -325,7 +325,7 @@ function headOf(seat, person, scene) {
       ...seat.facts.filter(([, value]) => value !== "-").map((fact) => el("span.fact", fact.join(" ").trim()))),
   ];
   if (person && !person.here && !person.bot) found.push(el("span.fact lost", "away"));
-  if (person && person.credit) found.push(el("span.fact", { title: "So much earlier count the moves of a race, for they take so long to arrive." }, `${person.credit} ms earlier`));
+  if (person?.credit) found.push(el("span.fact", { title: "So much earlier count the moves of a race, for they take so long to arrive." }, `${person.credit} ms earlier`));
   return found;
 }
 

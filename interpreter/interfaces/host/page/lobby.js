@@ -67,14 +67,6 @@ async function choose(app, ask, go, game) {
     }
     load(was);
   };
-  // A variant that is a ruleset of its own cannot be chosen together with what it does not know.
-  const barred = (variant) => state.form.variants.find((one) => state.variants.includes(one.name) && variant.apart.includes(one.name));
-  const variantField = (variant) => {
-    const by = barred(variant);
-    const why = `why-${variant.name}`;
-    const box = el("label.setting", el("input", { type: "checkbox", "aria-describedby": by && why, id: `variant-${variant.name}`, checked: state.variants.includes(variant.name), disabled: Boolean(by), on: { change: (event) => vary(variant, event.target.checked) } }), el("span", el("b", title(variant.name)), ` ${variant.doc}`));
-    return by ? [box, el("small.why", { id: why }, `Not together with ${title(by.name)}.`)] : box;
-  };
   const draw = () => {
     const { form } = state;
     const focused = document.activeElement?.id;
@@ -83,31 +75,25 @@ async function choose(app, ask, go, game) {
     const open = async (begins) => {
       problem.textContent = "";
       page.querySelectorAll(".field.wrong").forEach((one) => one.classList.remove("wrong"));
-      if (!name.value.trim()) {
+      const called = name.value.trim();
+      if (!called) {
         name.focus();
         problem.textContent = "First tell the others what you are called.";
         return;
       }
       try {
-        const found = await ask("/api/tables", { game: chosen(state, game), name: name.value.trim() });
-        kept.set("name", name.value.trim());
-        go(found.table, { join: found.join, watch: found.watch, secret: found.secret, seat: found.seat }, begins);
+        const { table, join, watch, secret, seat } = await ask("/api/tables", { game: chosen(state, game), name: called });
+        kept.set("name", called);
+        go(table, { join, watch, secret, seat }, begins);
       } catch (error) {
-        const field = error.field && page.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
-        if (field) {
-          field.classList.add("wrong");
-          field.closest("details")?.setAttribute("open", "");
-          field.querySelector(".why").textContent = error.message;
-          field.scrollIntoView({ block: "center" });
-        } else problem.textContent = error.message;
-        if (error.diagnostics && error.diagnostics.length) showDiagnostics(page.querySelector(".findings"), error.diagnostics);
+        blame(page, problem, error);
       }
     };
     page.replaceChildren(
       el("header.front", button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", form.name), el("p", form.about)),
       lesson(state, game, ask),
       el("section.field", el("h2", "Players"), el("div.chips", { role: "radiogroup", said: "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { id: `players-${count}`, class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
-      form.variants.length ? el("section", el("h2", "Variants"), ...form.variants.map(variantField)) : null,
+      form.variants.length ? el("section", el("h2", "Variants"), ...form.variants.map((variant) => variantField(state, variant, vary))) : null,
       el("section", el("h2", "How strictly"), el("label.setting", el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", el("b", "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
       chosenOptions,
       houseRules(state, game, ask, drawOptions),
@@ -121,6 +107,26 @@ async function choose(app, ask, go, game) {
     toast(error.message);
     lobby(app, ask, go);
   }
+}
+
+function variantField(state, variant, vary) {
+  // A variant that is a ruleset of its own cannot be chosen together with what it does not know.
+  const by = state.form.variants.find((one) => state.variants.includes(one.name) && variant.apart.includes(one.name));
+  const why = `why-${variant.name}`;
+  const box = el("label.setting", el("input", { type: "checkbox", "aria-describedby": by && why, id: `variant-${variant.name}`, checked: state.variants.includes(variant.name), disabled: Boolean(by), on: { change: (event) => vary(variant, event.target.checked) } }), el("span", el("b", title(variant.name)), ` ${variant.doc}`));
+  return by ? [box, el("small.why", { id: why }, `Not together with ${title(by.name)}.`)] : box;
+}
+
+// Why no table is opened, beside what has to be chosen otherwise.
+function blame(page, problem, error) {
+  const field = error.field && page.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
+  if (field) {
+    field.classList.add("wrong");
+    field.closest("details")?.setAttribute("open", "");
+    field.querySelector(".why").textContent = error.message;
+    field.scrollIntoView({ block: "center" });
+  } else problem.textContent = error.message;
+  if (error.diagnostics?.length) showDiagnostics(page.querySelector(".findings"), error.diagnostics);
 }
 
 const chosen = ({ players, options, variants, honor, overlays }, game) => ({ source: game.id, players, options, variants, honor, overlays: overlays.filter((text) => text.trim()) });
@@ -152,7 +158,7 @@ function presets(state) {
   const found = Object.create(null);
   for (const name of state.variants) {
     const variant = (state.ours || state.form).variants.find((one) => one.name === name);
-    for (const [option, value] of Object.entries((variant && variant.set) || {})) found[option] = { value, by: name };
+    for (const [option, value] of Object.entries(variant?.set || {})) found[option] = { value, by: name };
   }
   return found;
 }

@@ -42,7 +42,7 @@ export class Passing {
   get next() {
     const { news, scene, seat: mine } = this.table;
     if (!news || this.seats.length < 2) return undefined;
-    const asked = (news.proposal && news.proposal.open) || [];
+    const asked = news.proposal?.open || [];
     const waits = (seat) => asked.includes(seat) || Boolean(!asked.length && scene && !scene.over && scene.seats.some((one) => one.turn && one.id === `P${seat + 1}`));
     return waits(mine) ? undefined : this.seats.find((seat) => seat !== mine && waits(seat));
   }

@@ -1,7 +1,7 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
 import { GLYPHS, learnCards, look, swatch } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
-import { announce, el, form, kept, listed, STAYS, tapButton, toast } from "./dom.js";
+import { announce, beep, el, form, kept, listed, STAYS, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
 import { own } from "./own.js";
@@ -10,6 +10,7 @@ import { Passing } from "./passing.js";
 import { Replay } from "./replay.js";
 import { waitingRoom } from "./room.js";
 import { changed, Line } from "./socket.js";
+import { capital, differences, factsOf, isFace, isOnTable, label, short } from "./words.js";
 
 const LINGERS = 1200;
 const TALL = "(min-height: 701px)";
@@ -73,15 +74,15 @@ export class Table {
   }
 
   get honour() {
-    return Boolean(this.scene && this.scene.game.honour);
+    return Boolean(this.scene?.game.honour);
   }
   get race() {
-    return Boolean(this.ask && this.ask.kind === "race");
+    return this.ask?.kind === "race";
   }
 
   // What a message leaves out is as it usually is.
   get talk() {
-    return (this.news && this.news.chat) || "phrases";
+    return this.news?.chat || "phrases";
   }
 
   build() {
@@ -118,7 +119,7 @@ export class Table {
         const lines = this.readable(body.lines || [], this.scene);
         this.lines.push(...lines);
         let scene = this.scene;
-        if (body.changes && body.changes.length) scene = changed(scene, body.changes);
+        if (body.changes?.length) scene = changed(scene, body.changes);
         this.see(scene, body.ask !== undefined ? body.ask : this.ask, lines);
         break;
       }
@@ -208,7 +209,7 @@ export class Table {
   }
 
   nameOf(seat) {
-    return (this.news && this.news.seats[seat] && this.news.seats[seat].name) || `P${seat + 1}`;
+    return this.news?.seats[seat]?.name || `P${seat + 1}`;
   }
 
   person(id) {
@@ -239,7 +240,7 @@ export class Table {
 
   notNow() {
     const waiting = this.scene && this.scene.seats.filter((seat) => seat.turn).map((seat) => seat.name);
-    toast(waiting && waiting.length ? `It is not your turn: the table waits for ${listed(waiting)}.` : "There is nothing to do just now.");
+    toast(waiting?.length ? `It is not your turn: the table waits for ${listed(waiting)}.` : "There is nothing to do just now.");
   }
 
   // Why something cannot be done: the server knows, and says it in words. Nothing else comes of asking.
@@ -249,7 +250,7 @@ export class Table {
       this.send(word, { pointed: true });
       return;
     }
-    const act = this.ask.marked && this.ask.acts.find((one) => one.moves && one.moves.some((move) => move && look(this.scene, move.split(" ")[0]).letter !== "" ) && thing.kind === "card");
+    const act = this.ask.marked && this.ask.acts.find((one) => one.moves?.some((move) => move && look(this.scene, move.split(" ")[0]).letter !== "" ) && thing.kind === "card");
     if (act && thing.face) this.send(`${act.name} ${thing.face}`, {});
     else toast("Nothing can be done with that now.");
   }
@@ -266,26 +267,30 @@ export class Table {
   }
 
   send(move, { words = "", quiet = false, pointed = false }) {
-    const ask = this.ask && this.ask.due && !this.race ? this.ask.n || 0 : 0;
+    const ask = this.ask?.due && !this.race ? this.ask.n || 0 : 0;
     const id = this.line.move(move, ask, words);
     this.sent.set(id, { move, quiet, pointed });
     this.root.classList.add("sending");
   }
 
-  answered(id) {
+  // What was sent under a number that has been answered.
+  back(id) {
     const sent = this.sent.get(id);
     this.sent.delete(id);
     if (!this.sent.size) this.root.classList.remove("sending");
-    if (sent && sent.pointed) this.chooser.drop();
+    return sent;
+  }
+
+  answered(id) {
+    const sent = this.back(id);
+    if (sent?.pointed) this.chooser.drop();
     document.title = this.news ? this.news.game : "Houserules";
-    if (sent && sent.pointed) this.draw(true);
+    if (sent?.pointed) this.draw(true);
   }
 
   refused({ id, text, stale }) {
-    const sent = this.sent.get(id);
-    this.sent.delete(id);
-    if (!this.sent.size) this.root.classList.remove("sending");
-    if (this.passing.covered || (stale && sent && sent.pointed)) return;
+    const sent = this.back(id);
+    if (this.passing.covered || (stale && sent?.pointed)) return;
     toast(text);
     const card = this.root.querySelector("#mine .card.picked, #mine .stack.picked");
     if (card && card.animate) card.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "5px" }, { translate: "0" }], 180);
@@ -301,7 +306,7 @@ export class Table {
   draw(still = false) {
     const { news } = this;
     if (this.replay && news.state !== "over") this.replay = null;
-    const scene = (this.replay && this.replay.scene) || this.scene;
+    const scene = this.replay?.scene || this.scene;
     if (!news) return;
     this.title.textContent = news.game;
     if (!document.title.startsWith("●")) document.title = news.game;
@@ -311,7 +316,7 @@ export class Table {
     this.passing.draw();
     this.panel.draw();
     if (!scene) return;
-    const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
+    const focused = document.activeElement?.dataset?.key;
     this.facts.replaceChildren(...factsOf(scene).map(([name, value]) => el("span.fact", el("i", `${name} `), swatch(scene, value), el("b", value))));
     // what was done, and what came of it, where there is room for both
     this.ticker.replaceChildren(...this.lines.slice(matchMedia(TALL).matches ? -2 : -1).map(([, text]) => el("span", text)));
@@ -336,18 +341,18 @@ export class Table {
     fresh.ask = ask;
     fresh.focus = chooser.focus;
     const next = new Set([...chooser.state().next, ...fresh.state().next]);
-    const table = this;
+    const some = (test) => Boolean(ask && ask.acts.some((act) => act.params?.some(test)));
     return {
       scene, ask, chooser, still, marking,
       marks: this.settings.marks,
       lingering: this.lingering,
       person: (id) => this.person(id),
-      tap: (thing) => table.tap(thing),
+      tap: (thing) => this.tap(thing),
       // whether something may be laid there
-      takes: (place) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.form === "zones" && param.from && param.from.includes(place.zone)))),
+      takes: (place) => some((param) => param.form === "zones" && param.from?.includes(place.zone)),
       // form: of what is chosen there, if not anything
-      open: (place, form) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => (!form || param.form === form) && param.from && param.from.includes(place.zone) && !(param.own && place.seat && place.seat !== scene.me)))),
-      wants: (thing) => marking && (thing.words.some((word) => next.has(word)) || Boolean(thing.taps && !chooser.picked.length && thing.taps.some((name) => ask.acts.some((act) => act.name === name && act.moves && act.moves.includes(""))))),
+      open: (place, form) => some((param) => (!form || param.form === form) && param.from?.includes(place.zone) && !(param.own && place.seat && place.seat !== scene.me)),
+      wants: (thing) => marking && (thing.words.some((word) => next.has(word)) || Boolean(thing.taps && !chooser.picked.length && thing.taps.some((name) => ask.acts.some((act) => act.name === name && act.moves?.includes(""))))),
       pieceAct: (id) => {
         const acts = ask ? ask.acts.filter((act) => (act.params || []).some((param) => param.form === "tokens") || (act.moves && act.moves.some((move) => /^[0-9]+$/.test(move)) && /grab|take/.test(act.name))) : [];
         return acts.length === 1 ? acts[0].name : undefined;
@@ -367,17 +372,16 @@ export class Table {
     const prompt = this.askedNext() || (due ? ask.prompt || (this.race ? "" : capital(scene.stage)) : this.waitingFor());
     lines.push(el(`p.prompt${due ? " due" : ""}`, due && this.race ? el("span.where", "Everybody plays at once. ") : null, prompt));
     const buttons = el(`div.buttons${ask && !ask.marked ? " all" : ""}`);
-    const main = new Set();
+    const manner = (act) => (act.aside ? "aside" : act.off ? "off" : "");
     for (const one of found.complete) {
       const key = `do:${one.move}`;
-      main.add(one.move);
-      buttons.append(tapButton(this.label(one), key, () => this.play(one.move), { "aria-pressed": one.act.done ? "true" : undefined, class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : one.act.off ? "off" : "" }));
+      buttons.append(tapButton(label(scene, one), key, () => this.play(one.move), { "aria-pressed": one.act.done ? "true" : undefined, class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : manner(one.act) }));
     }
     if (found.free && ask) {
       const act = ask.acts.find((one) => one.cards);
-      if (act && act.cards && !found.complete.length) buttons.append(el("span.count", `${chooser.picked.length} of ${act.cards.low === act.cards.high ? act.cards.low : `${act.cards.low}–${act.cards.high}`}`));
+      if (act?.cards && !found.complete.length) buttons.append(el("span.count", `${chooser.picked.length} of ${act.cards.low === act.cards.high ? act.cards.low : `${act.cards.low}–${act.cards.high}`}`));
     }
-    for (const act of found.openers) buttons.append(tapButton(`${capital(act.label)}…`, `open:${act.name}`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : act.off ? "off" : "" }));
+    for (const act of found.openers) buttons.append(tapButton(`${capital(act.label)}…`, `open:${act.name}`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : manner(act) }));
     for (const act of found.typed) buttons.append(tapButton(`${capital(act.label)}…`, `type:${act.name}`, () => this.typeMove(act), { class: "aside" }));
     const chips = el("div.chips");
     const numbers = found.chips.filter((chip) => isNumber(chip.word));
@@ -420,10 +424,9 @@ export class Table {
     const row = el("div.phrases", { role: "group", said: "what you say" });
     const say = (text) => { this.chooser.words = `${this.chooser.words} ${text}`.trim(); this.draw(true); };
     for (const pieces of this.scene.game.phrases) {
-      const holes = pieces.filter((piece) => Array.isArray(piece));
+      const holes = pieces.some(Array.isArray);
       const plain = pieces.map((piece) => (Array.isArray(piece) ? "…" : piece)).join("");
-      if (!holes.length) row.append(tapButton(`“${plain}”`, `say:${plain}`, () => say(plain), { class: "phrase" }));
-      else row.append(tapButton(`“${plain}”`, `say:${plain}`, () => this.fillPhrase(pieces, say), { class: "phrase" }));
+      row.append(tapButton(`“${plain}”`, `say:${plain}`, () => (holes ? this.fillPhrase(pieces, say) : say(plain)), { class: "phrase" }));
     }
     row.append(tapButton("other words…", "say:other", () => { const words = prompt("What do you say?"); if (words) say(words); }, { class: "phrase" }));
     const words = this.chooser.words ? el("p.words", `You will say: “${this.chooser.words}”`, tapButton("✕", "say:nothing", () => { this.chooser.words = ""; this.draw(true); }, { class: "drop", said: "say nothing" })) : null;
@@ -450,35 +453,9 @@ export class Table {
   }
 
   chip({ word, called, act }) {
-    if (act.moves && act.moves.includes("") && !this.chooser.picked.length) return capital(`${act.label}, ${called}`);
+    if (act.moves?.includes("") && !this.chooser.picked.length) return capital(`${act.label}, ${called}`);
     const glyph = own(GLYPHS, word);
-    return glyph ? `${glyph} ${called}` : isFace(this.scene, word) ? this.short(word) : called;
-  }
-
-  short(face) {
-    const card = look(this.scene, face);
-    const glyph = GLYPHS[card.symbol];
-    return glyph ? `${card.index}${glyph}` : card.name;
-  }
-
-  // What a button says that makes a move: its action with what was chosen.
-  label({ act, move, words }) {
-    const given = words || move.slice(act.name.length + 1).split(" ").filter(Boolean);
-    if (!given.length) return capital(act.label);
-    const told = given.map((word) => this.called(word, act)).join(", ");
-    const slot = /\b(?:up to )?(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)(?: to \w+)? (?:cards?|pile|number from \d+ to \d+|suit|player|rank|side)\b/;
-    return capital(slot.test(act.label) ? act.label.replace(slot, told) : `${act.label} ${told}`);
-  }
-
-  called(word, act) {
-    const bare = word.split("@")[0];
-    if (isFace(this.scene, bare)) return this.short(bare);
-    const place = this.scene.places.find((one) => one.id === word);
-    if (place) return place.name;
-    const words = own(act.words, word);
-    if (words) return words;
-    const seat = this.scene.seats.find((one) => one.id === word);
-    return seat ? (seat.id === this.scene.me ? "you" : seat.name) : word.replaceAll("_", " ");
+    return glyph ? `${glyph} ${called}` : isFace(this.scene, word) ? short(this.scene, word) : called;
   }
 
   // ---- keys ----
@@ -507,48 +484,4 @@ export class Table {
       event.preventDefault();
     }
   }
-}
-
-// What stands above the table: what is known of the deal, and which way play goes where that may change.
-function factsOf(scene) {
-  const way = { left: "↻ to the left", right: "↺ to the right" }[scene.direction];
-  return [...scene.facts, ...(way ? [["play goes", way]] : [])];
-}
-
-// What has changed and nobody says: who sits where, and what all want to see.
-function differences(before, scene) {
-  if (!before || !scene || before.me !== scene.me || scene.over) return [];
-  const found = [];
-  const order = (one) => one.seats.map((seat) => seat.id).join(" ");
-  if (order(before) !== order(scene)) found.push(`The seats have changed: ${scene.seats.map((seat) => ({ name: seat.name, ...scene.marks[seat.id] })).filter((seat) => seat.where || seat.with).map((seat) => `${seat.name} ${[seat.where, seat.with].filter(Boolean).join(", ")}`).join("; ")}.`);
-  const known = new Map(before.facts.map(([name, value]) => [name, value]));
-  for (const [name, value, always] of scene.facts) if (always && known.get(name) !== value) found.push(`${capital(name)}: ${value}.`);
-  return found;
-}
-
-function isFace(scene, word) {
-  return Object.hasOwn(scene.game.cards, word);
-}
-
-// Whether a word of a move is something that can be tapped on this table.
-function isOnTable(scene, word, act) {
-  const [bare, at] = word.split("@");
-  if (at || scene.places.some((place) => place.id === word)) return true;
-  if (isFace(scene, bare)) return scene.places.some((place) => place.cards.includes(bare));
-  return false;
-}
-
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-let audio;
-function beep() {
-  audio ??= new AudioContext();
-  const tone = audio.createOscillator();
-  const volume = audio.createGain();
-  tone.frequency.value = 660;
-  volume.gain.setValueAtTime(0.08, audio.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.25);
-  tone.connect(volume).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + 0.26);
 }
