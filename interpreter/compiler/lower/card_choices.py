@@ -64,13 +64,10 @@ class CardChoices:
                 self._draw(_WAYS)
                 out.set(own, c.call("nth_choice", _CARDS, low, most, _AT))
                 out.set(c.field("spent"), c.ZERO)  # what it took to find the moves is done with
-                self._carry_out(action, stage)
+                with self.actions.effects.transfers.quietly():
+                    self.actions.carry_out(action, stage)
                 out.update(_MADE, "+", c.ONE)
                 self._ask_others(stage, everyone)
-                out.set(c.field("pc", "frame"), c.Table("MOVED"))
-                out.set(c.field("mover", "frame"), c.ACTOR)
-                out.set(c.field("mark", "frame"), c.field("mark"))
-                out.set(c.field("mark"), c.Table("GO"))
                 self.decisions.hand_over()
             out.give(_MADE)
 
@@ -96,12 +93,6 @@ class CardChoices:
                 self.out.set(name, found[-1])
                 found[-1] = name
         return found[0], found[1]
-
-    def _carry_out(self, action: ActionDef, stage: StageDef) -> None:
-        transfers = self.actions.effects.transfers
-        quiet, transfers.quiet = transfers.quiet, True
-        self.actions.carry_out(action, stage)
-        transfers.quiet = quiet
 
     def _ask_others(self, stage: StageDef, everyone: Expr) -> None:
         """While all are asked and others have not answered, nothing else is to be done."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
@@ -38,6 +41,13 @@ class Transfers:
         self.meld_zones = asked_zones(expressions.model)
         self.quiet = False
         """Whether moves of single cards leave out their log."""
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """What is written meanwhile leaves out the log of single cards."""
+        before, self.quiet = self.quiet, True
+        yield
+        self.quiet = before
 
     def packet(self, what: Typed) -> Expr:
         """A card or several as a packet."""

@@ -121,16 +121,20 @@ class Decisions:
                     out.set(c.ACTOR, c.CURRENT)
                     self._leave_at(stage)
                     out.go_on()
-            out.set(c.field("pc", "frame"), c.Table("MOVED"))
-            out.set(c.field("mover", "frame"), c.ACTOR)
-            out.set(c.field("mark", "frame"), mark)
-            out.set(mark, c.Table("GO"))
             self.hand_over()
             out.set(c.ACTOR, c.CURRENT)
             out.go_on()
 
-    def hand_over(self) -> None:
-        """Let the machine go on, and come back if the stage still waits."""
+    def hand_over(self, marked: bool = True) -> None:
+        """Let the machine go on behind a move, and come back if the stage still waits.
+
+        marked: whether the move can have said how the turn goes on.
+        """
+        self.out.set(c.field("pc", "frame"), c.Table("MOVED"))
+        self.out.set(c.field("mover", "frame"), c.ACTOR)
+        if marked:
+            self.out.set(c.field("mark", "frame"), c.field("mark"))
+            self.out.set(c.field("mark"), c.Table("GO"))
         self.out.do(c.asked("advance"))
         waits = c.Compare("!=", c.field("pc", "frame"), c.Table("WAIT"))
         top = c.Compare("is not", c.Item(c.field("stack"), c.Lit(-1)), FRAME)
@@ -191,10 +195,9 @@ class Decisions:
     def _carry_out(self, stage: StageDef, offers: list[Offer], ways: list[Expr]) -> None:
         """The move that is drawn: of the first action whose ways reach as far; the last needs no test."""
         out = self.out
-        quiet, self.transfers.quiet = self.transfers.quiet, True
         block = out.body
         for at, offer in enumerate(offers):
-            with out.within(block):
+            with self.transfers.quietly(), out.within(block):
                 if offer is offers[-1]:
                     self._make(stage, offer, ways[:at])
                     break
@@ -203,7 +206,6 @@ class Decisions:
             last = block[-1]
             assert isinstance(last, c.When)
             block = last.otherwise
-        self.transfers.quiet = quiet
 
     def _make(self, stage: StageDef, offer: Offer, before: list[Expr]) -> None:
         """Choose one of the ways of an action and carry it out. before: the ways of the actions before it."""

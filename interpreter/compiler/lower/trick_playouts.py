@@ -191,9 +191,7 @@ class Tricks:
     def _hand_over(self) -> None:
         """Let the machine go on, and come back if the stage still waits."""
         out = self.out
-        out.set(c.field("pc", "frame"), c.Table("MOVED"))
-        out.set(c.field("mover", "frame"), c.ACTOR)
-        self.decisions.hand_over()
+        self.decisions.hand_over(marked=False)
         out.set(c.ACTOR, c.CURRENT)
         out.set(_PLAYS, c.PLAYS)
         out.set(_LAID, c.call("len", _PLAYS))
@@ -239,12 +237,11 @@ class Tricks:
         self._kept.clear()
         self.e.keep = keep if alone else None
         judging.plays, self.actions.laid = _PLAYS, _LAID
-        transfers.quiet = True
         transfers.bits[_CARD] = _LOW
-        yield
+        with transfers.quietly():
+            yield
         self.e.keep = None
         judging.plays, self.actions.laid = c.PLAYS, None
-        transfers.quiet = False
         transfers.bits.clear()
 
     def _look_up(self, lead: list[Statement], worths: Expr | None) -> None:
