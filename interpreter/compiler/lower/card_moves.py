@@ -106,60 +106,38 @@ class Transfers:
         out.do(c.asked("lay_meld", found, to), node.span)
 
     def _move(self, node: t.Move) -> None:
-        out, e = self.out, self.e
-        target = place(e, node.target)
-        source = None if node.source is None else place(e, node.source)
+        out, what = self.out, node.what
+        target = place(self.e, node.target)
+        source = None if node.source is None else place(self.e, node.source)
         if node.counted:
-            out.set(c.Name(local_name(node.counted)), self._counted(node, source, target), node.span)
+            how = c.Lit(node.beneath), c.Lit(node.facing)
+            out.set(c.Name(local_name(node.counted)), self._called(node, source, target, how), node.span)
             return
-        if node.what is None:
-            assert node.source is not None and source is not None
-            if self._is_quick(node.source, node.target) and node.facing is None:
-                self._quick(None, node.source, node.target, node.span)
-            else:
-                out.do(c.asked("move_all", source, target, *_how(node)), node.span)
-            return
-        match node.what.type.kind:
-            case "integer":
-                assert source is not None
-                self._move_number(node, node.what, source, target)
-                return
-            case "card":
-                self._move_card(node, node.what, source, target)
-                return
-            case "set" if node.source is not None and node.facing is None and self._is_quick(node.source, node.target):
-                self._quick(node.what, node.source, node.target, node.span)
-                return
-        if source is None:
-            how = (c.Lit(node.beneath), c.Lit(node.facing))
-            out.do(c.asked("move_found", self._carried(node, node.what), target, *how), node.span)
+        kind = None if what is None else what.type.kind
+        quick = node.source is not None and node.facing is None and self._is_quick(node.source, node.target)
+        if what is not None and kind == "card":
+            self._move_card(node, what, source, target)
+        elif source is not None and what is not None and kind == "integer" and self._is_one_on_top(node, what):
+            out.do(c.asked("move_one", source, target), node.span)
+        elif node.source is not None and kind in (None, "set") and quick:
+            self._quick(what, node.source, node.target, node.span)
         else:
-            out.do(c.asked("move_cards", self._carried(node, node.what), source, target, *_how(node)), node.span)
+            out.do(self._called(node, source, target, _how(node)), node.span)
 
-    def _counted(self, node: t.Move, source: Expr | None, target: Expr) -> Expr:
-        """A move as the number of cards that go."""
-        how = c.Lit(node.beneath), c.Lit(node.facing)
-        if node.what is None:
-            assert source is not None
-            return c.asked("move_all", source, target, *how)
-        match node.what.type.kind:
-            case "integer":
-                assert source is not None
-                verb = "move_random" if node.at_random else "move_top"
-                return c.asked(verb, self.e.number(node.what), source, target, *how)
-            case "card":
-                verb, what = "move_wherever" if source is None else "move_guarded", self.e.of(node.what)
-            case _:
-                verb, what = "move_found" if source is None else "move_cards", self._carried(node, node.what)
-        return c.asked(verb, what, *(() if source is None else (source,)), target, *how)
-
-    def _move_number(self, node: t.Move, number: Typed, source: Expr, target: Expr) -> None:
-        """So many cards, from the top or at random."""
-        if self.e.of(number) == c.ONE and not node.at_random and self._goes_on_top(node):
-            self.out.do(c.asked("move_one", source, target), node.span)
-            return
-        verb = "move_random" if node.at_random else "move_top"
-        self.out.do(c.asked(verb, self.e.number(number), source, target, *_how(node)), node.span)
+    def _called(self, node: t.Move, source: Expr | None, target: Expr, how: tuple[Expr, ...]) -> Expr:
+        """A move as a call, which gives the number of cards that go. how: whether beneath, and which face is up."""
+        what, moved = node.what, tuple[Expr, ...]()
+        if what is None:
+            verb = "move_all"
+        elif what.type.kind == "integer":
+            verb, moved = "move_random" if node.at_random else "move_top", (self.e.number(what),)
+        elif what.type.kind == "card":
+            verb, moved = "move_wherever" if source is None else "move_guarded", (self.e.of(what),)
+        else:
+            verb, moved = "move_found" if source is None else "move_cards", (self._carried(node, what),)
+            if source is None:
+                how = c.Lit(node.beneath), c.Lit(node.facing)
+        return c.asked(verb, *moved, *(() if source is None else (source,)), target, *how)
 
     def _move_card(self, node: t.Move, what: Typed, source: Expr | None, target: Expr) -> None:
         """A card, which may be none."""
@@ -183,6 +161,10 @@ class Transfers:
         assert node.source is not None
         top = isinstance(what, t.Op) and what.op == "top" and self.place_of_end(what) == source
         return top and self._are_ordered(node.source, node.target) and not node.beneath
+
+    def _is_one_on_top(self, node: t.Move, number: Typed) -> bool:
+        """Whether one card goes, and from top to top."""
+        return self.e.of(number) == c.ONE and not node.at_random and self._goes_on_top(node)
 
     def _goes_on_top(self, node: t.Move) -> bool:
         """Whether a card goes from the top of an ordered place to the top of another, without limits and refills."""
