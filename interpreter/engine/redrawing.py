@@ -22,6 +22,7 @@ LOOKED = "cards that lay face down have been looked at since, and what was seen 
 
 DRAWN = "what came to light here was taken back before, and more of it would tell what others hold"
 LEARNED = "it may have told of cards or numbers that are hidden, and what was learned stays learned"
+TRIED = "who takes part may hang on hidden cards, and to try that out again and again would tell which"
 
 
 class Heard:
@@ -61,7 +62,8 @@ def redraw(s: Position, seed: int, heard: Heard | None = None) -> None:
     s.seed, s.draws = seed & MASK, 0
     again = Redrawn(len(s.record_moves), s.seed)
     shown_at = len(s.log or ()) if again.shown else s.setup.shown_at
-    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, again), shown_at=shown_at)
+    tried = (again.tried, len(s.log or ())) if again.tried else s.setup.tried
+    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, again), shown_at=shown_at, tried=tried)
     names, known = s.program.cards, set[str]() if s.log is None else _known(s, heard or Heard())
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):
@@ -158,7 +160,19 @@ def came_to_light(back: Position, sightings: Iterable[Sighting], eyes: int = ALL
 def was_shown(back: Position) -> bool:
     """Whether cards had come to light, and were taken back, since all that lie in a state were last shuffled."""
     at = back.setup.shown_at
-    return at is not None and not any(dealt_anew(back, back, event) for event in (back.log or [])[at:])
+    return at is not None and not _is_anew(back, at)
+
+
+def times_tried(back: Position) -> int:
+    """How often moves were taken back, since all cards that lie in a state were last shuffled, of which it was only
+    tried whether they tell of hidden cards."""
+    times, at = back.setup.tried
+    return 0 if not times or _is_anew(back, at) else times
+
+
+def _is_anew(s: Position, at: int) -> bool:
+    """Whether all cards were shuffled since so many events."""
+    return any(dealt_anew(s, s, event) for event in (s.log or [])[at:])
 
 
 def _came_to_light(back: Position, sighting: Sighting, player: int) -> bool:

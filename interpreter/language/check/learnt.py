@@ -31,6 +31,8 @@ OF_TRICKS = ("suit", "rank", "trump", "trump_when", "on_trick", "next_leader", "
 """And what behind its tricks."""
 ELSEWHERE = ("actions", "anytime", "prompt", "params", "places", "scores", "hands")
 """What of a stage is asked when somebody moves, or at any time."""
+ONE = "·one"
+"""No name of anything: a card of which something is asked whatever others there are."""
 Kinds = tuple[type, ...]
 """Classes of effects."""
 ALWAYS_WAITING: Kinds = (t.Call, t.ToPlayer)
@@ -149,6 +151,34 @@ class Asking:
     def of_players(self, stage: StageDef) -> Hidden:
         """On what hidden things it hangs who takes part in a stage."""
         return self._values.everywhere(self._values.asked(stage.players, ANYONE))
+
+    def players_by_card_in(self, stage: StageDef) -> str | None:
+        """The zone of which it is asked, for each player, whether any card there is such as it should be, or each is,
+        if who takes part hangs on nothing else that is hidden, nor on how many cards lie there."""
+        match stage.players:
+            case t.Select("all", who, _, t.Builtin("players" | "everyone"), where, None) if where is not None:
+                zones = self._zones_by_card(where, who)
+                return zones[0] if len(zones) == 1 else None
+        return None
+
+    def _zones_by_card(self, node: Typed, who: str) -> list[str]:
+        """The zones of a player of which something is asked card by card; one that is none if more is asked of."""
+        match node:
+            case t.Op("and" | "or" | "not", args):
+                return [zone for arg in args for zone in self._zones_by_card(arg, who)]
+            case t.Quant(_, card, _, t.ZoneRef(zone, (t.Local(name),)), where, body) if name == who:
+                one = Meant(of=frozenset((ONE,)), where=ANYTHING, top=ANYTHING)
+                asked = self._values.all_of((where, body), {**ANYONE, who: Meant(), card: one})
+                if asked <= {ONE} and not any(self._names_zone(part, zone) for part in (where, body)):
+                    return [zone] if self._model.zones[zone].dims == ("player",) else [zone, ONE]
+        names_zones = any(self._names_zone(node, zone) for zone in self._values.anywhere)
+        return [ONE, ONE] if names_zones or self._values.asked(node, {**ANYONE, who: Meant()}) else []
+
+    def _names_zone(self, node: Typed | None, zone: str) -> bool:
+        """Whether an expression speaks of what lies in a zone, if only of how many cards do."""
+        parts = list(with_definitions(node, self._model))
+        sources = {id(part.source) for part in parts if isinstance(part, t.Local)}
+        return any(isinstance(part, t.ZoneRef) and part.name == zone and id(part) not in sources for part in parts)
 
     def of_tricks(self, stage: StageDef) -> Hidden:
         """On what hidden things it hangs who takes a trick, and what is done then."""
