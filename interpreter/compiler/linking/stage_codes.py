@@ -47,7 +47,7 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         players_by=of.asking.of_players(stage),
         players_by_card=_owned_places(of, of.asking.players_by_card_in(stage)),
         asks_behind_tricks=of.asking.of_tricks(stage),
-        offers_by=of.asking.of_offers(stage.actions, stage.hands),
+        offers_by=of.asking.of_offers(stage.actions, stage, stage.hands),
         offers_anytime_by=of.asking.of_offers(stage.anytime),
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
     )

@@ -19,6 +19,7 @@ from interpreter.language.check.hidden_values import (
     is_owner,
 )
 from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.leaving import IsWithin, Leaving
 from interpreter.language.check.openness import is_everyone, with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, SayDef, ShownDefine, StageDef
@@ -40,10 +41,11 @@ ALWAYS_WAITING: Kinds = (t.Call, t.ToPlayer)
 
 
 class Asking:
-    """Looks through the effects of moves, and once through the stages that they call. model: of which they are."""
+    """Looks through the effects of moves, and once through the stages that they call. model: of which they are.
+    is_within: whether a number surely lies between two others."""
 
-    def __init__(self, model: Model) -> None:
-        self._model, self._values = model, HiddenValues(model)
+    def __init__(self, model: Model, is_within: IsWithin) -> None:
+        self._model, self._values, self._leaving = model, HiddenValues(model), Leaving(model, is_within)
         self._stages: dict[str, Hidden] = {}
         """What is asked by stages that are called."""
         self._kept_counts: Hidden = frozenset(
@@ -66,15 +68,18 @@ class Asking:
             eyes += [variable.seen_by, variable.minimum, variable.maximum, variable.default]
         for stage in model.stages.values():
             eyes += [stage.scores, stage.places]
-        found = self._values.all_of(eyes, ANYONE).union(*map(self._shown, model.shown))
+        with self._values.during(None):
+            found = self._values.all_of(eyes, ANYONE).union(*map(self._shown, model.shown))
         for stage in model.stages.values():  # which stages are called, with what, and who is skipped, may be seen later
             own = _own(stage)
             called = _calls(own)
             waits = self._waiting(called)
-            found = found.union(*(self._told(part, ANYONE, waits) for part in own if _is_effects(part)))
+            with self._values.during(stage):
+                found = found.union(*(self._told(part, ANYONE, waits) for part in own if _is_effects(part)))
             for action in (*stage.actions, *stage.anytime):
                 waits = self._waiting(called or _calls(action) or (action.anytime and self._calls_anywhere))
-                found |= self._in_action(action, waits)
+                with self._values.during(None if action.anytime else stage):
+                    found |= self._in_action(action, waits)
         return self._values.everywhere(found)
 
     def _in_action(self, action: ActionDef, waits: Kinds = ()) -> Hidden:
@@ -97,21 +102,27 @@ class Asking:
         same text or behind it, so that all that is left for the end of a move waits until that is over."""
         return (*ALWAYS_WAITING, t.Turn, t.Finish) if is_calling or self._is_counting else ALWAYS_WAITING
 
-    def of_offers(self, actions: Iterable[ActionDef], hands: Typed | None = None) -> Hidden:
-        """On what hidden things it hangs which of some actions are offered, and why one is not. hands: how many the
-        player may use at a time."""
-        with self._values.behind([]):
+    def of_offers(
+        self, actions: Iterable[ActionDef], stage: StageDef | None = None, hands: Typed | None = None
+    ) -> Hidden:
+        """On what hidden things it hangs which of some actions are offered, and why one is not. stage: in which that
+        is; None for any. hands: how many the player may use at a time."""
+        with self._values.behind([]), self._values.during(stage):
             offered = [self._values.offered(action, {}) for action in actions]
             return self._values.everywhere(NOTHING.union(self._values.asked(hands, {}), *offered))
 
     # ---- what moves and stages ask ----------------------------------------------------------------------
 
-    def of_others(self, action: ActionDef) -> Hidden:
-        """On what that is hidden from who makes it it hangs what comes of an action.
+    def of_others(self, action: ActionDef, stage: StageDef) -> Hidden:
+        """On what that is hidden from who makes it it hangs what comes of an action of a stage.
 
         That is what it does or a row of it, what is said with it, who learns what was chosen, and whether there are
         cards where it takes some.
         """
+        with self._values.during(None if action.anytime else stage):
+            return self._values.everywhere(self._of_others(action))
+
+    def _of_others(self, action: ActionDef) -> Hidden:
         eyes = [param.seen_by for params in (action.params, *(row.params for row in action.rows)) for param in params]
         supplies = [zone.refill for zone in self._model.zones.values() if zone.refill is not None]
         asked = [*eyes, *_said(action.says), *(when for when, _ in action.labels), action.row if action.rows else None]
@@ -123,13 +134,14 @@ class Asking:
             found |= self._values.all_of(asked, names)
             for row in action.rows:
                 found |= self._values.all_of(_said(row.says), self._values.chosen(row.params, names))
-        return self._values.everywhere(found)
+        return found
 
     def of_stage(self, stage: StageDef) -> Hidden:
         """On what hidden things it hangs what is done when a stage begins or ends, and which comes next."""
         around = [other for other in self._model.stages.values() if stage.name in other.children]
         beside = [self._model.stages[child].when for parent in around for child in parent.children]
-        found = self._around(stage) | self._values.all_of([*beside, *(parent.until for parent in around)], ANYONE)
+        with self._values.during(stage):
+            found = self._around(stage) | self._values.all_of([*beside, *(parent.until for parent in around)], ANYONE)
         return self._values.everywhere(found)
 
     def of_moves(self, stage: StageDef) -> Hidden:
@@ -140,12 +152,13 @@ class Asking:
         they are does, and how many lie elsewhere. Nor does a race count, which shows at any moment that it goes on,
         whoever moves or not.
         """
-        until = NOTHING if stage.kind == "race" else self._values.asked(stage.until, ANYONE)
+        with self._values.during(stage):
+            until = NOTHING if stage.kind == "race" else self._values.asked(stage.until, ANYONE)
+            behind = self._in_parts([getattr(stage, name) for name in BEHIND if name != "until"])
         parts = list(with_definitions(stage.until, self._model))
         empty = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "is empty"}
         counted = {part.name for part in parts if isinstance(part, t.ZoneRef) and id(part) not in empty}
         hands = {name for name, zone in self._model.zones.items() if zone.dims[:1] == ("player",)}
-        behind = self._in_parts([getattr(stage, name) for name in BEHIND if name != "until"])
         return self._values.everywhere(until - {COUNT_OF + name for name in hands - counted} | behind)
 
     def of_players(self, stage: StageDef) -> Hidden:
@@ -185,7 +198,8 @@ class Asking:
         if stage.kind != "trick":
             return NOTHING
         lying = self._values.anywhere & {stage.trick_zone}
-        return self._values.everywhere(lying | self._in_parts([getattr(stage, name) for name in OF_TRICKS]))
+        with self._values.during(stage):
+            return self._values.everywhere(lying | self._in_parts([getattr(stage, name) for name in OF_TRICKS]))
 
     def _around(self, stage: StageDef) -> Hidden:
         apart = {*BEHIND, *OF_TRICKS, *ELSEWHERE} - {"until", "count"}
@@ -208,7 +222,7 @@ class Asking:
         if name not in self._stages and name in self._model.stages:
             self._stages[name] = ANYTHING
             stage = self._model.stages[name]
-            with self._values.behind(self._model.stages):
+            with self._values.behind(self._model.stages), self._values.during(stage):
                 own = self._around(stage) | self.of_moves(stage) | self.of_tricks(stage)
             self._stages[name] = own.union(*map(self._is_told_in, stage.children))
         return self._stages.get(name, NOTHING)
@@ -267,7 +281,9 @@ class Asking:
             case t.Assign(_, target, value, _, because):
                 index = target.index if isinstance(target, t.VarRef) else ()
                 eyes = self._model.variables[target.name].seen_by if isinstance(target, t.VarRef) else None
-                told = self._values.all_of([*index, because], names)
+                told = self._values.all_of([*index, because], names) | self._values.all_of(
+                    self._leaving.asked(effect), names
+                )
                 if _is_nobody(eyes):
                     return told
                 owned = index and is_owner(eyes)
@@ -276,10 +292,18 @@ class Asking:
                 counted = what is not None and not holds_card(what.type)
                 moved = self._values.asked(what, names) if counted else self._values.where(what, names)
                 return moved | self._values.where(source, names) | self._values.where(target, names)
+            case t.Deal(family=family):
+                limited = self._model.zones[family].capacity is not None
+                found = frozenset((COUNT_OF + family,)) & self._kept_counts if limited else NOTHING
+                return found | self._of_parts(effect, names) | self._values.taking_part
             case t.Face(_, what):
                 return self._values.where(what, names)
             case t.Show(what, to):
                 return self._values.where(what, names) | self._values.asked(to, names)
+        return self._of_parts(effect, names)
+
+    def _of_parts(self, effect: Effect, names: Names) -> Hidden:
+        """What is asked by all that stands in an effect: of zones how many cards lie there."""
         parts = t.children(effect)
         zones = [part for part in parts if isinstance(part, t.ZoneRef)]
         found = self._values.all_of([part for part in parts if not isinstance(part, t.ZoneRef)], names)
