@@ -261,6 +261,8 @@ class StageCode(Struct, eq=False):
     players_by_card: dict[int, int] = field(default_factory=dict)
     """By place of a zone whose it is, if of hidden things it hangs on those alone who takes part, and of each player
     only on whether any of the cards there, or each, is such as it should be."""
+    handed_in_secret: bool = False
+    """Whether it may be called with something that not everybody knows."""
     asks_behind_tricks: frozenset[str] = frozenset()
     """For tricks: on what hidden things it hangs who takes one, and what is done then."""
     offers_by: frozenset[str] = frozenset()

@@ -13,6 +13,7 @@ from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
 from interpreter.engine.sight import eyes_at, owner_of
+from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
 MIXED = "number"
@@ -118,11 +119,16 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
 
 def _speaks_secretly(s: Position) -> bool:
     """Whether cards may be spoken of of which not all know: in variables that are not seen by just those who see the
-    cards where they lie, or in moves that were not told alike to all since all cards were dealt anew. Which cards these
-    are must make no difference to anybody."""
-    variables = s.program.variables.values()
-    if any(code.kind in ("card", "set of card") and code.seen_by is not None for code in variables):
+    cards where they lie, or that speak of some that not all see; with what a stage was called, of which it makes no
+    difference whether it is a card or a number; or in moves that were not told alike to all since all cards were dealt
+    anew. Which cards these are must make no difference to anybody."""
+    if any(s.program.stages[frame.stage].handed_in_secret for frame in s.stack):
         return True
+    for code in s.program.variables.values():
+        if code.kind in ("card", "set of card"):
+            eyes = [value_eyes(s, code, at) for at in range(code.size)] if code.seen_by is None else [0]
+            if any(~seen & (1 << s.program.n) - 1 for seen in eyes):
+                return True
     for event in reversed(s.log or ()):
         if dealt_anew(s, s, event):
             return False

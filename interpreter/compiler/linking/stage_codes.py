@@ -46,6 +46,7 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         asks_behind_moves=of.asking.of_moves(stage),
         players_by=of.asking.of_players(stage),
         players_by_card=_owned_places(of, of.asking.players_by_card_in(stage)),
+        handed_in_secret=name in of.asking.handed_in_secret,
         asks_behind_tricks=of.asking.of_tricks(stage),
         offers_by=of.asking.of_offers(stage.actions, stage, stage.hands),
         offers_anytime_by=of.asking.of_offers(stage.anytime),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TypeGuard
 
 from interpreter.language import typed as t
@@ -22,7 +23,7 @@ from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.leaving import IsWithin, Leaving
 from interpreter.language.check.openness import is_everyone, with_definitions
 from interpreter.language.keywords import COUNT_OF
-from interpreter.language.model import ActionDef, Model, SayDef, ShownDefine, StageDef
+from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef
 from interpreter.language.tree import TreeNode, fields
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -48,6 +49,8 @@ class Asking:
         self._model, self._values, self._leaving = model, HiddenValues(model), Leaving(model, is_within)
         self._stages: dict[str, Hidden] = {}
         """What is asked by stages that are called."""
+        self._handed: dict[str, Hidden] = {}
+        """What is asked by the arguments of stages, as far as it was looked for."""
         self._kept_counts: Hidden = frozenset(
             COUNT_OF + name for name, zone in model.zones.items() if not is_everyone(zone.count_seen_by)
         )
@@ -82,12 +85,26 @@ class Asking:
                     found |= self._in_action(action, waits)
         return self._values.everywhere(found)
 
-    def _in_action(self, action: ActionDef, waits: Kinds = ()) -> Hidden:
-        """What decides what an action and its rows do."""
+    @cached_property
+    def handed_in_secret(self) -> frozenset[str]:
+        """The stages that are called with something that not everybody knows, whoever calls them."""
+        self._handed = {}
+        for stage in self._model.stages.values():
+            for part in _own(stage):
+                if _is_effects(part):
+                    self._told(part, ANYONE, ALWAYS_WAITING)
+            for action in (*stage.actions, *stage.anytime):
+                self._in_action(action, ALWAYS_WAITING, ANYONE)
+        return frozenset(name for name, asked in self._handed.items() if asked)
+
+    def _in_action(self, action: ActionDef, waits: Kinds = (), who: Names | None = None) -> Hidden:
+        """What decides what an action and its rows do. who: ANYONE if it is to be open to all, so that what was chosen
+        in secret counts, too."""
         laws = [effect for law in action.laws for effect in law.on_breach if not waits]
         with self._values.behind([]):
-            names = self._values.chosen(action.params, {})
-            texts = [(row.effect, self._values.chosen(row.params, names)) for row in action.rows]
+            names = _with_secrets(action.params, self._values.chosen(action.params, who or {}), who)
+            rows = [(row, self._values.chosen(row.params, names)) for row in action.rows]
+            texts = [(row.effect, _with_secrets(row.params, inside, who)) for row, inside in rows]
         with self._values.behind([*laws, *(row.effect for row in action.rows)]):  # whichever is done first
             found = self._told((*action.effect, *laws), names, waits)
             return found.union(*(self._told(effect, inside, waits) for effect, inside in texts))
@@ -258,12 +275,13 @@ class Asking:
                     found |= self._told(body, inside, waits)
                 case t.Call(stage, args):
                     for _, value in args:
-                        found |= self._given(value, names)
+                        found |= self._given(stage, value, names)
                     found |= NOTHING if waits else self._is_told_in(stage)
-                case t.Assign(_, t.StageArgument(), value):
-                    found |= self._given(value, names)
+                case t.Assign(_, t.StageArgument(stage), value):
+                    found |= self._given(stage, value, names)
                 case t.SwapValues(left, right) if waits and _is_of_argument(effect):
-                    found |= self._given(left, names) | self._given(right, names)
+                    for stage in {side.stage for side in (left, right) if isinstance(side, t.StageArgument)}:
+                        found |= self._given(stage, left, names) | self._given(stage, right, names)
                 case t.ToPlayer(_, who) if waits:
                     found |= self._values.asked(who, names)
                 case _ if not waits:
@@ -271,9 +289,10 @@ class Asking:
             self._values.mix(effect)
         return found
 
-    def _given(self, value: Typed, names: Names) -> Hidden:
+    def _given(self, stage: str, value: Typed, names: Names) -> Hidden:
         """What is asked of by whatever a stage may do with an argument."""
         named = self._values.named(value, names)
+        self._handed[stage] = self._handed.get(stage, NOTHING) | named.of | named.where
         return named.of | named.where
 
     def _done(self, effect: Effect, names: Names) -> Hidden:
@@ -308,6 +327,18 @@ class Asking:
         zones = [part for part in parts if isinstance(part, t.ZoneRef)]
         found = self._values.all_of([part for part in parts if not isinstance(part, t.ZoneRef)], names)
         return found.union(*(self._values.where(zone, names) for zone in zones))
+
+
+def _with_secrets(params: Iterable[ParamDef], names: Names, who: Names | None) -> Names:
+    """Names with those of parameters that not all learn of, which may stand for anything to them. who: None if only
+    what who acts does not know is of interest."""
+    secret = Meant(of=ANYTHING, where=ANYTHING, top=ANYTHING)
+    return {**names, **{param.name: secret for param in params if who and not _is_told(param)}}
+
+
+def _is_told(param: ParamDef) -> bool:
+    """Whether everybody learns what was chosen, as far as they see cards."""
+    return param.seen_by is None or is_everyone(param.seen_by)
 
 
 def _said(says: Iterable[SayDef]) -> list[Typed | None]:
