@@ -289,6 +289,12 @@ FAILING = {
     "without bounds, but far off": "add 1 to far; stay",
     "by way of another": "add 1 to farther; stay",
     "there is no number": "add 1 to maybe; stay",
+    "there may be nothing to be set": "set far to place of (top of pile).rank; stay",
+    "it is divided by a number": "set far to 10 div secret; stay",
+    "for a name": "let n be 10 mod secret; stay",
+    "what it comes to is too large": "let n be secret * 1000000 * 1000000 * 1000000; stay",
+    "in what effects are given": "nothing_with(10 div secret); stay",
+    "it belongs to nobody": "let n be number_of of (holder of top of pile); stay",
     "a place is full to which is dealt": "deal 1 from stock to slot; stay",
     "a place is full": "move top of stock to slot of P2; stay",
 }
@@ -306,6 +312,8 @@ def test_nor_is_a_move_that_the_rules_might_not_have_carried_out_for_what_is_hid
     )
     slot = "  slot: {each: player, seen by: none, count seen by: none, capacity: 1}\n"
     setup = "set farther to far; if (top of hand of P2).colour = black then set far to 1000000; set farther to far end"
+    state += "  number_of: {each: player, type: integer, default: 0, lasts: match}\n"
+    state += "define: {nothing_with(n): {effect: add 0 to score}}\n"
     changed = ("flow:\n", f"{state}flow:\n"), ("  open: {}\n", f"  open: {{}}\n{slot}")
     lines = (f"      do_{at}: {{effect: '{effect}'}}" for at, effect in enumerate(FAILING.values()))
     settled = (*changed, ("    do: [play, other, last]", f"      {setup}\n    do: [play, other, last]"))

@@ -22,7 +22,7 @@ class Linked:
         self.parts = lowering.parts
         self.expressions = lowering.e
         self.facts = lowering.actions.facts
-        self.asking = Asking(self.model, lowering.e.ranges.is_within)
+        self.asking = Asking(self.model, lowering.e)
         self.called = {e.stage for e in walk([self.model.stages, self.model.honor]) if isinstance(e, t.Call)}
         self.action_count = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
 

@@ -20,7 +20,7 @@ from interpreter.language.check.hidden_values import (
     is_owner,
 )
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.leaving import IsWithin, Leaving
+from interpreter.language.check.leaving import Leaving, Values
 from interpreter.language.check.openness import is_everyone, with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef
@@ -43,10 +43,10 @@ ALWAYS_WAITING: Kinds = (t.Call, t.ToPlayer)
 
 class Asking:
     """Looks through the effects of moves, and once through the stages that they call. model: of which they are.
-    is_within: whether a number surely lies between two others."""
+    values: what is known of values in this game."""
 
-    def __init__(self, model: Model, is_within: IsWithin) -> None:
-        self._model, self._values, self._leaving = model, HiddenValues(model), Leaving(model, is_within)
+    def __init__(self, model: Model, values: Values) -> None:
+        self._model, self._values, self._leaving = model, HiddenValues(model), Leaving(model, values)
         self._stages: dict[str, Hidden] = {}
         """What is asked by stages that are called."""
         self._handed: dict[str, Hidden] = {}
@@ -255,9 +255,13 @@ class Asking:
                 case t.LetEffect(variable, value, moves=moves):
                     counts = self._kept_counts if waits and moves else NOTHING
                     named = self._values.named(value, names)
+                    found |= named.of if self._leaving.may_fail(value) and not waits else NOTHING
                     names = {**names, variable: named._replace(of=named.of | counts, where=named.where | counts)}
                 case t.RunEffect(_, bound, body):
-                    found |= self._told(body, {**names, **{n: self._values.named(v, names) for n, v in bound}}, waits)
+                    given = {name: self._values.named(value, names) for name, value in bound}
+                    for name, value in bound if not waits else ():
+                        found |= given[name].of if self._leaving.may_fail(value) else NOTHING
+                    found |= self._told(body, {**names, **given}, waits)
                 case t.IfEffect(condition, then, otherwise):
                     if not waits or _is_kept_waiting((then, otherwise), waits):
                         found |= self._values.asked(condition, names)

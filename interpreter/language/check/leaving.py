@@ -3,24 +3,44 @@ or something is missing that has to be there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 from interpreter.language import typed as t
 from interpreter.language.check.declarations import MILLION
+from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import Model, VarDef
 from interpreter.language.typed import Typed, walk
 
-IsWithin = Callable[[Typed, Typed, Typed], bool]
-"""Whether a number surely lies between two others, if it is there."""
+
+class Numbers(Protocol):
+    """What numbers can be in one game."""
+
+    def is_within(self, node: Typed, low: Typed, high: Typed) -> bool:
+        """Whether a number, if it is there, always lies between two others."""
+
+    def leaves(self, node: t.Op | t.Fold) -> bool:
+        """Whether the result of an operation may be more than a number can be."""
+
+
+class Values(Protocol):
+    """What is known of values in one game before anybody plays."""
+
+    @property
+    def ranges(self) -> Numbers: ...
+
+    def may_miss(self, node: Typed) -> bool:
+        """Whether the value may be none."""
+
+
 FAR = 1_000
 """A variable of which no bounds are said is not taken to leave a million if no more than this goes to it at once."""
 
 
 class Leaving:
-    """Looks through what variables are given in one ruleset."""
+    """Looks through what variables are given in one ruleset. values: what is known of these."""
 
-    def __init__(self, model: Model, is_within: IsWithin) -> None:
-        self._model, self._surely_within = model, is_within
+    def __init__(self, model: Model, values: Values) -> None:
+        self._model, self._values = model, values
         self._lets: dict[str, list[Typed]] = {}
         """Names -> what they may stand for."""
         given: list[tuple[str, Typed]] = []
@@ -48,21 +68,35 @@ class Leaving:
         target, value, is_set = effect.target, effect.value, effect.verb == "set"
         if not isinstance(target, t.VarRef):
             return []
-        variable, is_optional = self._model.variables[target.name], target.type.optional
-        may_miss = value.type.optional and not (is_set and is_optional)
-        if not is_set and is_optional:
-            may_miss = True
+        variable = self._model.variables[target.name]
+        parts = [value] if is_set else [value, target]
+        may_miss = not (is_set and target.type.optional) and any(map(self._values.may_miss, parts))
         leaves = target.type.kind == "integer" and target.name in self._limited
         if leaves and is_set:
             leaves = not self._is_within(value, variable.minimum, variable.maximum)
-        if not may_miss and not leaves:
+        if not (may_miss or leaves or self.may_fail(value)):
             return []
-        return [value, variable.minimum, variable.maximum, *([] if is_set else [target])]
+        return [*parts, variable.minimum, variable.maximum]
+
+    def may_fail(self, node: Typed) -> bool:
+        """Whether a value may not be found at all."""
+        for part in with_definitions(node, self._model):
+            match part:
+                case t.Op("div" | "mod", (_, by)):
+                    if not (isinstance(by, t.Const) and by.value):
+                        return True
+                case t.Op("+" | "-" | "*") | t.Fold("sum"):
+                    if self._values.ranges.leaves(part):
+                        return True
+                case t.VarRef(_, index) | t.ZoneRef(_, index):
+                    if any(map(self._values.may_miss, index)):
+                        return True
+        return False
 
     def _is_within(self, value: Typed, low: Typed, high: Typed) -> bool:
         if isinstance(value, t.Local) and value.name in self._lets:
-            return all(self._surely_within(inner, low, high) for inner in self._lets[value.name])
-        return self._surely_within(value, low, high)
+            return all(self._values.ranges.is_within(inner, low, high) for inner in self._lets[value.name])
+        return self._values.ranges.is_within(value, low, high)
 
     def _is_near(self, value: Typed) -> bool:
         """Whether a number is small, as far as variables are."""
@@ -73,7 +107,7 @@ class Leaving:
                 return all(isinstance(inner, t.VarRef) and self._is_near(inner) for inner in self._lets[name]) or (
                     self._is_within(value, *self._far)
                 )
-        return self._surely_within(value, *self._far)
+        return self._values.ranges.is_within(value, *self._far)
 
 
 def _is_free(variable: VarDef) -> bool:
