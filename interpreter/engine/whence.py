@@ -221,10 +221,8 @@ class _Ways:
         return self._lie[place].get(card, frozenset())
 
     def all_of(self, place: int) -> frozenset[int]:
-        """Where any of the cards have lain that may lie at a place now, but for those that were shuffled."""
-        return frozenset[int]().union(
-            *(origins for card, origins in self._lie[place].items() if card not in self.mixed)
-        )
+        """Where any of the cards have lain that may lie at a place now."""
+        return frozenset[int]().union(*self._lie[place].values())
 
     def add(self, place: int, card: str, origins: frozenset[int]) -> None:
         self._lie[place][card] = self.of(place, card) | origins
