@@ -203,7 +203,7 @@ def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes:
             movers.append(movers[-1] if movers else (None, frozenset()))
     shown: dict[tuple[int, str], int] = {}
     everybody = (1 << s.program.n) - 1
-    for at, card, origin, seen, unseen, _ in sorted(sightings):
+    for at, card, origin, seen, unseen, *_ in sorted(sightings):
         owner = holder_of(back, origin, unseen, common.looked)
         if owner is None:
             continue

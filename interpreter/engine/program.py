@@ -385,6 +385,8 @@ class Program(Struct, eq=False):
     places_of: Callable[[Position], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
+    shows_plainly: bool
+    """Whether all know to whom cards are shown, whenever some are."""
     tells: frozenset[str]
     """On what hidden things it hangs what is seen at any time, or waits to be done."""
     reseats: bool

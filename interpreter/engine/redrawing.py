@@ -100,11 +100,18 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     secretly = _speaks_secretly(back)
     seen: dict[tuple[int, int], Counter[str]] = {}
     apart: dict[tuple[int, int], set[str]] = {}
-    for _, card, origin, whose, unseen, mixed in sightings:
-        for player in _players(back, eyes & whose):
-            if holder_of(back, origin, unseen, common.looked) in (None, player):
-                seen.setdefault((origin, player), Counter())[card] += 1
-                apart.setdefault((origin, player), set()).update(() if mixed else (card,))
+    among: list[Sighting] = []
+    everybody = (1 << back.program.n) - 1
+    for one in sightings:
+        if one.mixed and one.seen & everybody != everybody:
+            among.append(one)
+            continue
+        for player in _players(back, eyes & one.seen):
+            if holder_of(back, one.origin, one.unseen, common.looked) in (None, player):
+                seen.setdefault((one.origin, player), Counter())[one.card] += 1
+                apart.setdefault((one.origin, player), set()).update(() if one.mixed else (one.card,))
+    if any(_has_seen_through(back, among, player, common) for player in _players(back, eyes)):
+        return True
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
         lying = Counter(back.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
@@ -115,6 +122,22 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
         if left_there and might_stay:  # for chance leaves it there
             return True
     return False
+
+
+def _has_seen_through(back: Position, among: Iterable[Sighting], player: int, common: CommonKnowledge) -> bool:
+    """Whether a player may have seen all cards that were hidden among those with which they were shuffled: by how many
+    came, for which ones these were the others do not know.
+
+    among: cards that were shuffled among others, and those that may have come instead.
+    """
+    own = [one for one in among if one.seen >> player & 1]
+    came = {one.card for one in own if not one.possible}
+    hidden = {
+        one.card
+        for one in own
+        if one.unseen >> player & 1 and holder_of(back, one.origin, one.unseen, common.looked) in (None, player)
+    }
+    return 0 < len(hidden) <= len(came)
 
 
 def _speaks_secretly(s: Position) -> bool:

@@ -21,6 +21,7 @@ from interpreter.language.check.hidden_values import (
 )
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.leaving import Leaving, Values
+from interpreter.language.check.lying import said
 from interpreter.language.check.openness import is_everyone, with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef
@@ -35,6 +36,8 @@ ELSEWHERE = ("actions", "anytime", "prompt", "params", "places", "scores", "hand
 """What of a stage is asked when somebody moves, or at any time."""
 ONE = "·one"
 """No name of anything: a card of which something is asked whatever others there are."""
+OF_SEATS = ("left of", "right of", "across from", "group")
+"""Operations that go by how players sit, and by nothing that changes unseen."""
 Kinds = tuple[type, ...]
 """Classes of effects."""
 ALWAYS_WAITING: Kinds = (t.Call, t.ToPlayer)
@@ -96,6 +99,13 @@ class Asking:
             for action in (*stage.actions, *stage.anytime):
                 self._in_action(action, ALWAYS_WAITING, ANYONE)
         return frozenset(name for name, asked in self._handed.items() if asked)
+
+    def shows_plainly(self) -> bool:
+        """Whether all know to whom cards are shown as soon as some are, for it is always somebody that is named in the
+        same way: by where they sit, seen from who acts."""
+        shows = [part.to for part in walk([self._model.stages, self._model.instances]) if isinstance(part, t.Show)]
+        is_plain = all(_is_of_seats(part) for to in shows for part in walk(to))
+        return is_plain and len({said(to) for to in shows}) < 2
 
     def _in_action(self, action: ActionDef, waits: Kinds = (), who: Names | None = None) -> Hidden:
         """What decides what an action and its rows do. who: ANYONE if it is to be open to all, so that what was chosen
@@ -331,6 +341,13 @@ class Asking:
         zones = [part for part in parts if isinstance(part, t.ZoneRef)]
         found = self._values.all_of([part for part in parts if not isinstance(part, t.ZoneRef)], names)
         return found.union(*(self._values.where(zone, names) for zone in zones))
+
+
+def _is_of_seats(part: object) -> bool:
+    match part:
+        case t.Builtin(name) | t.Op(name):
+            return name in ("actor", "everyone", *OF_SEATS)
+    return not isinstance(part, t.NODES) or isinstance(part, t.Const)
 
 
 def _with_secrets(params: Iterable[ParamDef], names: Names, who: Names | None) -> Names:
