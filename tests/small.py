@@ -49,6 +49,7 @@ state: {score: {each: player, type: integer, lasts: match}}
 define:
   unseen: (kitty, pool)
   one_of(cs): first 1 c in cs
+  held_by(p, c): holder of c = p
   carry(cs): {effect: for c in cs do move c to box end}
 flow:
   match: {first dealer: P1, do: [deal], winners: highest score}
@@ -108,6 +109,18 @@ TAKEN = (
     "move one_of(hand of P2) to box",
     "for c in hand of P2 do if box is empty then move c to box else move c to spot end end",
     "for cs in sets of 2 from hand of P2 do if box is empty then move cs to box end end",
+    "move all c in pack where holder of c = P2 to heap",
+    "for c in pack where holder of c = P2 do move c to heap end",
+    "move first c in pack where holder of c = P2 to box",
+    "move 2 from all c in pack where holder of c = P2 to box",
+    "move first c in (all c in pack where c in hand of P2) to box",
+    "move first 2 c in (all c in pack where holder of c = P2) to box",
+    "move top of (all c in pack where c in hand of P2) to box",
+    "move top of (all c in pack where held_by(P2, c)) to box",
+    "move bottom of (all c in pack where c in hand of P2 without row) to box",
+    "move top 2 of (all c in pack where c in hand of P2) to box",
+    "move last 2 of (all c in pack where holder of c = P2) to box",
+    "move card number 2 of (all c in pack where c in hand of P2) to box",
 )
 """What is done with some cards of a place before others, and which of them does not depend on faces."""
 

@@ -124,13 +124,14 @@ class State:
         """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
         seed: where chance goes on from, with the cards that nobody knows in another order (an even number if no cards
-        had come to light, an odd one if some had: the record may tell the number next to it); None lets it give the
-        same again. stay: how many moves stay, if more than the last go. Raises ValueError where there is nothing to
-        take back, which is so before the first move and at the point to which the state was restored; on honour, where
-        what was said has been heard; and with a seed where there is no log, where somebody has looked at cards that lay
-        face down, or anything that came of the moves may have told of hidden things: what was seen stays seen. Raises
-        RuleError where the rules cannot say who sees what. Then nothing is taken back. people: the players who keep in
-        mind what they have seen, for bots do not; all unless said.
+        had come to light, an odd one if some had: the record may tell the number next to it, and in the two highest of
+        its 64 bits how often it was only tried whether moves tell of cards); None lets it give the same again. stay:
+        how many moves stay, if more than the last go. Raises ValueError where there is nothing to take back, which is
+        so before the first move and at the point to which the state was restored; on honour, where what was said has
+        been heard; and with a seed where there is no log, where somebody has looked at cards that lay face down, or
+        anything that came of the moves may have told of hidden things: what was seen stays seen. Raises RuleError where
+        the rules cannot say who sees what. Then nothing is taken back. people: the players who keep in mind what they
+        have seen, for bots do not; all unless said.
         """
         eyes = ALL if people is None else mask_of(people)
         taking_back.undo(self.position, seed, stay, eyes)

@@ -75,8 +75,8 @@ def _in_the_rest(path: Source, overlays: Sequence[Source], report: Report) -> li
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Look at the default game for every number of players: packs too small and other things only numbers show.
 
-    Its rules are looked into, and nothing is printed: for the usual number, on honour as well, and for the least and
-    the greatest. For the others it is asked whether it can be played.
+    It is made for the usual number; on honour, and for the least and the greatest, it is only looked at. For the others
+    it is asked whether it can be played.
     """
     report = Report()
     players = ruleset.model.players
@@ -141,22 +141,23 @@ def _variants_ruled_out(ruleset: Ruleset) -> list[Diagnostic]:
 def _stops(ruleset: Ruleset, count: int, options: Mapping[str, Any], looks_at_cards: bool) -> dict[Span, str]:
     """Where a match with so many players would stop, and what is said of it. Raises OptionError, RulesetError."""
     model, players = ruleset.model, ruleset.model.players
-    _require_met(model, count, options, looks_at_cards, honor=False)
-    looked_into = count in (players.default, players.minimum, players.maximum)
-    found = faults_of(model, count, options, False) if looked_into else []
-    among = "" if count == players.default else f"with {players_told(count)} "
-    told = {fault.span: f"{among}{fault}" for fault in found}
     if count == players.default:
+        strictly = {span: why for why, span in ruleset.game(count).program.faults}
         options = choose_options(model, count, honor=True)
         _require_met(model, count, options, looks_at_cards, honor=True)
-        told = {fault.span: f"on honour {fault}" for fault in faults_of(model, count, options, True)} | told
-    return {span: f"{why}, where the match stops" for span, why in told.items()}
+        on_honor = {fault.span: f"on honour {fault}" for fault in faults_of(model, count, options, True)}
+        found = on_honor | strictly
+    else:
+        _require_met(model, count, options, looks_at_cards, honor=False)
+        looked_into = count in (players.minimum, players.maximum)
+        faults = faults_of(model, count, options, False) if looked_into else []
+        found = {fault.span: f"with {players_told(count)} {fault}" for fault in faults}
+    return {span: f"{why}, where the match stops" for span, why in found.items()}
 
 
 def _require_met(model: Model, players: int, options: Mapping[str, Any], looks_at_cards: bool, honor: bool) -> None:
     """Ask what requirements ask of the cards. Raises OptionError."""
-    again = players != model.players.default
-    if looks_at_cards and (name := unmet(model, players, options, honor, again)):
+    if looks_at_cards and (name := unmet(model, players, options, honor, again=not honor)):
         raise unmet_requirement(next(r for r in model.requirements if r.name == name))
 
 

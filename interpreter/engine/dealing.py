@@ -141,13 +141,13 @@ def _deal_openly(
     if s.log is not None and packets is not None:
         dealt = kept[::-1]
         for number, begin, end in packets:
-            log_cards(s, dealt[begin:end], source, base + order[number])
+            log_cards(s, dealt[begin:end], source, base + order[number], dealt=True)
     for player, picked in zip(order, hands, strict=True):
         hand = tuple(picked(kept))
         if not hand:
             continue
         if s.log is not None and packets is None:
-            log_cards(s, hand, source, base + player)
+            log_cards(s, hand, source, base + player, dealt=True)
         if s.program.faces:
             face_as_laid(s, mask_of_packet(hand), base + player, None)
         lay(s, hand, base + player)

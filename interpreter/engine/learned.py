@@ -4,47 +4,73 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from interpreter.engine.available import action_named
-from interpreter.engine.chance import Dice, shuffle
 from interpreter.engine.common_knowledge import CommonKnowledge
 from interpreter.engine.events import ALL
 from interpreter.engine.failures import by_rules
 from interpreter.engine.legal import actors
+from interpreter.engine.otherwise import Told, tells_who
 from interpreter.engine.packets import as_tuple, mask_of
-from interpreter.engine.position import Position
-from interpreter.engine.program import StageCode, VariableCode, ZoneCode
-from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED, has_looked, tells_of_hands, was_shown
+from interpreter.engine.position import Position, Redrawn
+from interpreter.engine.program import VariableCode, ZoneCode
+from interpreter.engine.redrawing import (
+    DRAWN,
+    LEARNED,
+    LOOKED,
+    TRIED,
+    has_looked,
+    tells_of_hands,
+    times_tried,
+    was_shown,
+)
 from interpreter.engine.sight import eyes_at, lying_at, owner_of
 from interpreter.engine.whence import Sighting, dealt_anew, holder_of, shuffled
 from interpreter.language.keywords import COUNT_OF
 
 NAMES = re.compile(r"[^\s,;:()=/]+")
 """The words of a move, names of cards among them."""
-SAMPLES = 96
-"""Ways in which hidden cards may lie, of which it is looked whether they would make a difference."""
+MOST_TRIED = 2
+"""So often moves are taken back until all cards are dealt anew of which it was only tried whether they tell of hidden
+cards: what comes about seldom is missed, and that it did not come about is told each time."""
 
 
-def why_it_stays(
-    back: Position, course: Sequence[Position], sightings: Sequence[Sighting], eyes: int, shown_behind: bool
-) -> str:
-    """Why moves are not taken back with other chance; "" if they can be.
+class Answer(NamedTuple):
+    """why_not: why moves are not taken back with other chance; "" if they can be. tried: how often then, since all
+    cards were dealt anew, it was only tried whether they tell of hidden cards."""
+
+    why_not: str
+    tried: int = 0
+
+
+def answer(
+    back: Position,
+    course: Sequence[Position],
+    sightings: Sequence[Sighting],
+    eyes: int,
+    behind: Sequence[Redrawn],
+) -> Answer:
+    """Whether moves are taken back with other chance.
 
     back: the state before them. course: the states in which each was made, and the last. sightings: what was seen
-    since. eyes: bits of the players who keep what they have seen. shown_behind: whether cards had come to light that
-    were taken back behind that state.
+    since. eyes: bits of the players who keep what they have seen. behind: where chance was drawn anew since.
     """
-    if has_learned(back, course, sightings, eyes):  # first, for everybody knows that: what follows hangs on more
-        return LEARNED
-    if (shown_behind or was_shown(back)) and tells_of_hands(back, sightings, eyes):
-        return DRAWN
+    told = has_told(back, course, sightings, eyes)  # first, for everybody knows that: what follows hangs on more
+    if told == Told.SOMETHING:
+        return Answer(LEARNED)
+    tried = max(times_tried(back), *(again.tried for again in behind), 0) + (told == Told.PERHAPS)
+    if told == Told.PERHAPS and tried > MOST_TRIED:
+        return Answer(TRIED)
+    if (any(again.shown for again in behind) or was_shown(back)) and tells_of_hands(back, sightings, eyes):
+        return Answer(DRAWN)
     if has_looked(back, sightings, eyes):  # whatever chance would give: else whoever asks again and again learns that
-        return LOOKED
-    return ""
+        return Answer(LOOKED)
+    return Answer("", min(tried, MOST_TRIED))
 
 
 @by_rules
-def has_learned(back: Position, course: Sequence[Position], sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
+def has_told(back: Position, course: Sequence[Position], sightings: Iterable[Sighting], eyes: int = ALL) -> Told:
     """Whether since an earlier state somebody may have been told of what is hidden and stays: what anybody's moves, or
     stages that began or ended, ask of it, and cards of somebody else, but for those that these have played themselves.
 
@@ -53,10 +79,13 @@ def has_learned(back: Position, course: Sequence[Position], sightings: Iterable[
     """
     s, common = course[-1], CommonKnowledge(back)
     common.read(back.log or ())
-    return _has_asked(back, course, common) or _has_shown(s, back, sightings, eyes, common) or _has_mixed(s, back)
+    told = _has_asked(back, course, common)
+    if _has_shown(s, back, sightings, eyes, common) or _has_mixed(s, back):
+        return Told.SOMETHING
+    return told
 
 
-def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowledge) -> bool:
+def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowledge) -> Told:
     """Whether what was done hung on something that not all who have moved know, or what was offered on something that
     not all know who decide."""
     s = course[-1]
@@ -77,16 +106,21 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
         action = action_named(state, text.partition(" ")[0])
         asked |= frozenset() if action is None else action.asks
     movers, known = mask_of({player for _, player, _, _ in made}), _Known(back, course, common)
-    for index in going_on:
-        hidden = {name for name in stages[index].players_by if not known.is_known(name, movers)}
-        if any(name not in known.zones or _tells_who(course, stages[index], movers) for name in hidden):
-            return True
     everybody = (1 << s.program.n) - 1
-    return not (
+    if not (
         all(known.is_known(name, movers) for name in asked)
         and all(map(known.is_offered, offered))
         and all(known.is_known(name, everybody) for name in at_any_time)
-    )
+    ):
+        return Told.SOMETHING
+    told = Told.NOTHING
+    for index in going_on:
+        hidden = {name for name in stages[index].players_by if not known.is_known(name, movers)}
+        if not hidden <= known.zones.keys():
+            return Told.SOMETHING
+        if hidden:
+            told = max(told, tells_who(course, stages[index], as_tuple(movers)))
+    return told
 
 
 class _Known:
@@ -158,38 +192,6 @@ def _see(s: Position, variable: VariableCode, players: int, before: Sequence[int
     return all(eyes_at(s, card, lying_at(s, card)) & players == players for card in cards)
 
 
-def _tells_who(course: Sequence[Position], stage: StageCode, movers: int) -> bool:
-    """Whether who takes part in a stage could be others if what those who moved do not see lay otherwise."""
-    return any(
-        stage.players(state) != stage.players(_otherwise(state, player, Dice(sample)))
-        for state in course[1:]
-        if any(frame.stage == stage.index for frame in state.stack)
-        for player in as_tuple(movers)
-        for sample in range(SAMPLES)
-    )
-
-
-def _otherwise(s: Position, player: int, dice: Dice) -> Position:
-    """A state that could be as well, for all that a player sees where cards lie."""
-    new = s.copy()
-    hidden = [
-        (place, at, card)
-        for place, kept in enumerate(s.z)
-        for at, card in enumerate(as_tuple(kept))
-        if not eyes_at(s, card, place) >> player & 1
-    ]
-    cards = sorted(card for _, _, card in hidden)
-    shuffle(dice, cards)
-    for (place, at, _), card in zip(hidden, cards, strict=True):
-        if type(new.z[place]) is not int:
-            new.z[place][at] = card
-    for place, kept in enumerate(s.z):
-        if type(kept) is int:
-            lying = [card for (where, _, _), card in zip(hidden, cards, strict=True) if where == place]
-            new.z[place] = kept & ~mask_of(card for where, _, card in hidden if where == place) | mask_of(lying)
-    return new
-
-
 def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int, common: CommonKnowledge) -> bool:
     """Whether a card of somebody, who saw it, came to light for somebody else, other than by a move of its owner that
     names it: what the rules do behind a move is nobody's own."""
@@ -201,7 +203,7 @@ def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes:
             movers.append(movers[-1] if movers else (None, frozenset()))
     shown: dict[tuple[int, str], int] = {}
     everybody = (1 << s.program.n) - 1
-    for at, card, origin, seen, unseen, _ in sorted(sightings):
+    for at, card, origin, seen, unseen, *_ in sorted(sightings):
         owner = holder_of(back, origin, unseen, common.looked)
         if owner is None:
             continue

@@ -416,7 +416,7 @@ def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redra
 
 def state_before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Position:
     """The state to which these moves led."""
-    setup = s.setup._replace(redrawn=(), shown_at=None)
+    setup = s.setup._replace(redrawn=(), shown_at=None, tried=(0, 0))
     if isinstance(setup.chance, Outside) and not isinstance(s.chance, Drawing):
         setup = setup._replace(chance=dict(setup.chance))  # a copy draws nothing for the match that it is of
     fresh = start(s.program, setup, s.log is not None)

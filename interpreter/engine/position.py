@@ -93,9 +93,16 @@ class Origin(NamedTuple):
     """What a claim is called on honour; "" where there are none."""
 
 
+TRIED_FROM = 62
+"""The bit of a seed at which it begins how often it was only tried whether moves tell of hidden cards."""
+
+
 class Redrawn(NamedTuple):
     """That chance was drawn anew where moves had been taken back. moves: how many stayed. seed: where it goes on from:
-    an odd number where cards had come to light by these moves, or by others behind them that were taken back before."""
+    an odd number where cards had come to light by these moves, or by others behind them that were taken back before.
+    The two highest of its 64 bits count how often it was only tried whether moves tell of hidden cards. (In records of
+    earlier versions they may be any, so that less may be taken back until all cards are dealt anew.)
+    """
 
     moves: int
     seed: int
@@ -105,13 +112,25 @@ class Redrawn(NamedTuple):
         """Whether cards had come to light."""
         return self.seed & 1 == 1
 
+    @property
+    def tried(self) -> int:
+        """How often moves were taken back, this time included, of which it was only tried whether they tell of hidden
+        cards, since all were dealt anew."""
+        return self.seed >> TRIED_FROM
+
+
+def seed_with(seed: int, shown: bool, tried: int) -> int:
+    """The seed, or one next to it, that tells this of moves that were taken back; see `Redrawn`."""
+    return seed & (1 << TRIED_FROM) - 2 | shown | tried << TRIED_FROM
+
 
 class Setup(NamedTuple):
     """What is fixed of a match besides its moves; with them it makes the match again.
 
     chance: outcomes by place, as they are given, the order of the first shuffle (`deck`) among them. given: a position
     to begin with instead of the beginning. redrawn: where chance has begun anew since. shown_at: how many events were
-    told before the last time when cards had come to light by what was taken back.
+    told before the last time when cards had come to light by what was taken back. tried: how often it was only tried
+    whether moves that were taken back tell of hidden cards, and how many events were told before the last of these.
     """
 
     seed: int
@@ -120,6 +139,7 @@ class Setup(NamedTuple):
     origin: Origin = Origin()
     redrawn: tuple[Redrawn, ...] = ()
     shown_at: int | None = None
+    tried: tuple[int, int] = (0, 0)
 
 
 class Position:

@@ -258,6 +258,11 @@ class StageCode(Struct, eq=False):
     """On what hidden things it hangs what is done in it behind each move, and if it goes on."""
     players_by: frozenset[str] = frozenset()
     """On what hidden things it hangs who takes part."""
+    players_by_card: dict[int, int] = field(default_factory=dict)
+    """By place of a zone whose it is, if of hidden things it hangs on those alone who takes part, and of each player
+    only on whether any of the cards there, or each, is such as it should be."""
+    handed_in_secret: bool = False
+    """Whether it may be called with something that not everybody knows."""
     asks_behind_tricks: frozenset[str] = frozenset()
     """For tricks: on what hidden things it hangs who takes one, and what is done then."""
     offers_by: frozenset[str] = frozenset()
@@ -380,6 +385,8 @@ class Program(Struct, eq=False):
     places_of: Callable[[Position], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
+    shows_plainly: bool
+    """Whether all know to whom cards are shown, whenever some are."""
     tells: frozenset[str]
     """On what hidden things it hangs what is seen at any time, or waits to be done."""
     reseats: bool

@@ -13,6 +13,7 @@ from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
 from interpreter.engine.sight import eyes_at, owner_of
+from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
 MIXED = "number"
@@ -22,6 +23,7 @@ LOOKED = "cards that lay face down have been looked at since, and what was seen 
 
 DRAWN = "what came to light here was taken back before, and more of it would tell what others hold"
 LEARNED = "it may have told of cards or numbers that are hidden, and what was learned stays learned"
+TRIED = "who takes part may hang on hidden cards, and to try that out again and again would tell which"
 
 
 class Heard:
@@ -61,7 +63,8 @@ def redraw(s: Position, seed: int, heard: Heard | None = None) -> None:
     s.seed, s.draws = seed & MASK, 0
     again = Redrawn(len(s.record_moves), s.seed)
     shown_at = len(s.log or ()) if again.shown else s.setup.shown_at
-    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, again), shown_at=shown_at)
+    tried = (again.tried, len(s.log or ())) if again.tried else s.setup.tried
+    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, again), shown_at=shown_at, tried=tried)
     names, known = s.program.cards, set[str]() if s.log is None else _known(s, heard or Heard())
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):
@@ -97,11 +100,18 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     secretly = _speaks_secretly(back)
     seen: dict[tuple[int, int], Counter[str]] = {}
     apart: dict[tuple[int, int], set[str]] = {}
-    for _, card, origin, whose, unseen, mixed in sightings:
-        for player in _players(back, eyes & whose):
-            if holder_of(back, origin, unseen, common.looked) in (None, player):
-                seen.setdefault((origin, player), Counter())[card] += 1
-                apart.setdefault((origin, player), set()).update(() if mixed else (card,))
+    among: list[Sighting] = []
+    everybody = (1 << back.program.n) - 1
+    for one in sightings:
+        if one.mixed and one.seen & everybody != everybody:
+            among.append(one)
+            continue
+        for player in _players(back, eyes & one.seen):
+            if holder_of(back, one.origin, one.unseen, common.looked) in (None, player):
+                seen.setdefault((one.origin, player), Counter())[one.card] += 1
+                apart.setdefault((one.origin, player), set()).update(() if one.mixed else (one.card,))
+    if any(_has_seen_through(back, among, player, common) for player in _players(back, eyes)):
+        return True
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
         lying = Counter(back.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
@@ -114,13 +124,34 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     return False
 
 
+def _has_seen_through(back: Position, among: Iterable[Sighting], player: int, common: CommonKnowledge) -> bool:
+    """Whether a player may have seen all cards that were hidden among those with which they were shuffled: by how many
+    came, for which ones these were the others do not know.
+
+    among: cards that were shuffled among others, and those that may have come instead.
+    """
+    own = [one for one in among if one.seen >> player & 1]
+    came = {one.card for one in own if not one.possible}
+    hidden = {
+        one.card
+        for one in own
+        if one.unseen >> player & 1 and holder_of(back, one.origin, one.unseen, common.looked) in (None, player)
+    }
+    return 0 < len(hidden) <= len(came)
+
+
 def _speaks_secretly(s: Position) -> bool:
     """Whether cards may be spoken of of which not all know: in variables that are not seen by just those who see the
-    cards where they lie, or in moves that were not told alike to all since all cards were dealt anew. Which cards these
-    are must make no difference to anybody."""
-    variables = s.program.variables.values()
-    if any(code.kind in ("card", "set of card") and code.seen_by is not None for code in variables):
+    cards where they lie, or that speak of some that not all see; with what a stage was called, of which it makes no
+    difference whether it is a card or a number; or in moves that were not told alike to all since all cards were dealt
+    anew. Which cards these are must make no difference to anybody."""
+    if any(s.program.stages[frame.stage].handed_in_secret for frame in s.stack):
         return True
+    for code in s.program.variables.values():
+        if code.kind in ("card", "set of card"):
+            eyes = [value_eyes(s, code, at) for at in range(code.size)] if code.seen_by is None else [0]
+            if any(~seen & (1 << s.program.n) - 1 for seen in eyes):
+                return True
     for event in reversed(s.log or ()):
         if dealt_anew(s, s, event):
             return False
@@ -158,7 +189,19 @@ def came_to_light(back: Position, sightings: Iterable[Sighting], eyes: int = ALL
 def was_shown(back: Position) -> bool:
     """Whether cards had come to light, and were taken back, since all that lie in a state were last shuffled."""
     at = back.setup.shown_at
-    return at is not None and not any(dealt_anew(back, back, event) for event in (back.log or [])[at:])
+    return at is not None and not _is_anew(back, at)
+
+
+def times_tried(back: Position) -> int:
+    """How often moves were taken back, since all cards that lie in a state were last shuffled, of which it was only
+    tried whether they tell of hidden cards."""
+    times, at = back.setup.tried
+    return 0 if not times or _is_anew(back, at) else times
+
+
+def _is_anew(s: Position, at: int) -> bool:
+    """Whether all cards were shuffled since so many events."""
+    return any(dealt_anew(s, s, event) for event in (s.log or [])[at:])
 
 
 def _came_to_light(back: Position, sighting: Sighting, player: int) -> bool:

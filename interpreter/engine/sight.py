@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.packets import as_tuple, bits, mask_of_packet
@@ -111,9 +112,16 @@ def log_card(
 
 
 def log_cards(
-    s: Position, cards: Iterable[int], source: int, target: int, beneath: bool = False, facing: str | None = None
+    s: Position,
+    cards: Iterable[int],
+    source: int,
+    target: int,
+    beneath: bool = False,
+    facing: str | None = None,
+    dealt: bool = False,
 ) -> None:
-    """Log that cards go from one place to another, each seen by whoever sees it before or after."""
+    """Log that cards go from one place to another, each seen by whoever sees it before or after. dealt: that they come
+    as they lie, the top card first."""
     cards = tuple(cards)
     words = "" if facing is None else f"face {facing}"
     if len(cards) == 1:
@@ -135,8 +143,7 @@ def log_cards(
             return
     shown = s.z[source][-1] if tops[source] and s.z[source] else None
     new_top = cards[-1] if cards and not (beneath and s.z[target]) else None
-    packet: list[int] = []
-    eyes = 0
+    found: list[tuple[int, int]] = []
     for card in cards:
         if s.up >> card & 1:
             seen = ALL
@@ -144,14 +151,31 @@ def log_cards(
             seen = 0 if down >> card & 1 or (tops[source] and card != shown) else before
             if facing is not None or not tops[target] or card == new_top:
                 seen |= after
-        if s.hidden:
-            seen &= s.hidden
-        if packet and seen != eyes:
-            log_cards_as(s, tuple(packet), source, target, words, eyes)
-            packet = []
-        packet.append(card)
-        eyes = seen
-    log_cards_as(s, tuple(packet), source, target, words, eyes)
+        found.append((seen & s.hidden if s.hidden else seen, card))
+    for eyes, packet in seen_alike(s, source, found, dealt):
+        log_cards_as(s, packet, source, target, words, eyes)
+
+
+def seen_alike(
+    s: Position, place: int, cards: Iterable[tuple[int, int]], dealt: bool = False
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Cards of a place in packets that certain players see (bits), one behind the other. cards: (who sees it, card).
+
+    They may come in the order of the pack, in which it would tell between which of the others those are that are seen:
+    they are told of as they lie, and where the place keeps no order, those together that are seen alike. dealt: that
+    they come as they lie, the top card first.
+    """
+    cards, kept = list(cards), s.z[place]
+    if type(kept) is int:
+        cards.sort(key=_eyes_of)
+    elif not dealt and len({eyes for eyes, _ in cards}) > 1:
+        cards.sort(key=lambda one: kept.index(one[1]))
+    for eyes, packet in groupby(cards, _eyes_of):
+        yield eyes, tuple([card for _, card in packet])
+
+
+def _eyes_of(one: tuple[int, int]) -> int:
+    return one[0]
 
 
 def log_cards_as(s: Position, cards: tuple[int, ...], source: int, target: int | None, words: str, seen: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from interpreter.base.signs import shortened
@@ -38,13 +38,7 @@ def start(program: Program, setup: Setup, log: bool = True) -> Position:
         arrange(s, setup.given)
     else:
         s.stack.append(Frame(program.by_stage["match"]))
-    try:
-        advance(s)
-    except ChanceError:
-        raise
-    except Exception as error:
-        failure = rule_error(program, error)
-        raise failure from (None if failure is error else error)
+    _carried_out(advance, s)
     return s
 
 
@@ -70,18 +64,29 @@ def fixed(
 
 
 def fresh(program: Program) -> Position:
-    """A position before anything has happened: the pack in its zone, every variable at its default."""
+    """A position before anything has happened: the pack in its zone, every variable at its default.
+
+    Raises RuleError where the rules say a default that cannot be.
+    """
     if program.template is None:
         s = Position(program)
         s.z[program.pack_place] = list(range(len(program.cards)))
-        for stage in program.stages:
-            if stage.reset is not None:
-                stage.reset(s)
-        for hook in (program.reset_turn, program.reset_trick):
+        for hook in (*(stage.reset for stage in program.stages), program.reset_turn, program.reset_trick):
             if hook is not None:
-                hook(s)
+                _carried_out(hook, s)
         program.template = s
     return program.template.copy()
+
+
+def _carried_out(hook: Callable[[Position], object], s: Position) -> None:
+    """Let the rules do something before anybody has moved. Raises RuleError, and ChanceError."""
+    try:
+        hook(s)
+    except ChanceError:
+        raise
+    except Exception as error:
+        failure = rule_error(s.program, error)
+        raise failure from (None if failure is error else error)
 
 
 def draw_seed() -> int:

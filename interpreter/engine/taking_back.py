@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 from interpreter.engine.events import ALL, Event
-from interpreter.engine.learned import why_it_stays
+from interpreter.engine.learned import answer
 from interpreter.engine.outcomes import Drawing
 from interpreter.engine.playing import become, make_recorded, state_before
-from interpreter.engine.position import Position, Unkept
+from interpreter.engine.position import Position, Unkept, seed_with
 from interpreter.engine.redrawing import came_to_light, redraw
 from interpreter.engine.whence import sightings, who_saw
 
@@ -19,14 +19,15 @@ MOST_BACK = 500
 def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: int = ALL) -> None:
     """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
-    seed: where chance goes on from, so that nobody knows what it will give (or from the number next to it, by which it
-    is known whether cards had come to light); None lets it give the same again. stay: how many moves stay, if more
-    ticks than one go. Raises ValueError where there is nothing to take back, which is so before the first move and at
-    the point to which the state was restored; on honour, where what was said has been heard; and with a seed where
-    somebody (of eyes, bits of players) has looked since at cards that would lie face down again, or anything that was
-    done may have told of what is hidden, or where cards came to light for a second time at one point, while others hold
-    some, or where more than `MOST_BACK` moves would go. Raises RuleError where the rules cannot say who sees what. Then
-    nothing is taken back.
+    seed: where chance goes on from, so that nobody knows what it will give (or from a number near it, by which it is
+    known whether cards had come to light, and how often it was only tried whether moves tell of some); None lets it
+    give the same again. stay: how many moves stay, if more ticks than one go. Raises ValueError where there is nothing
+    to take back, which is so before the first move and at the point to which the state was restored; on honour, where
+    what was said has been heard; and with a seed where somebody (of eyes, bits of players) has looked since at cards
+    that would lie face down again, or anything that was done may have told of what is hidden (or may by what was tried,
+    for a third time), or where cards came to light for a second time at one point, while others hold some, or where
+    more than `MOST_BACK` moves would go. Raises RuleError where the rules cannot say who sees what. Then nothing is
+    taken back.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -45,10 +46,12 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None, eyes: in
     if seed is not None:
         course = course_of(s, back)
         seen = sightings(s, back, course)
-        shown_behind = any(again.shown for again in s.setup.redrawn if again not in kept)
-        if why_not := why_it_stays(back, course, seen, eyes, shown_behind):
+        behind = [again for again in s.setup.redrawn if again not in kept]
+        why_not, tried = answer(back, course, seen, eyes, behind)
+        if why_not:
             raise ValueError(why_not)
-        redraw(back, seed & ~1 | (shown_behind or came_to_light(back, seen, eyes)))
+        shown = any(again.shown for again in behind) or came_to_light(back, seen, eyes)
+        redraw(back, seed_with(seed, shown, tried))
     become(s, back)
     if seed is not None and isinstance(s.chance, Drawing):
         s.chance.forget()

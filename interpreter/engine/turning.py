@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Iterable, Iterator
 
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.packets import as_mask, mask_of
 from interpreter.engine.position import Position
-from interpreter.engine.sight import eyes_at, log_cards_as, lying_at, place_by_place
+from interpreter.engine.sight import eyes_at, log_cards_as, lying_at, seen_alike
 from interpreter.engine.transfers import face_as_laid
 
 
 def turn(s: Position, cards: tuple[int, ...], facing: str) -> None:
     """Turn cards up or down where they lie; it is told place by place of those that are turned down."""
     if facing == "down" and s.log is not None:
-        cards = tuple(place_by_place(s, cards))
+        cards = tuple(card for place, packet in _by_place(s, cards).items() for card in _told_of(s, place, packet))
     for card in cards:
         turn_at(s, card, lying_at(s, card), facing)
+
+
+def _told_of(s: Position, place: int, cards: Iterable[int]) -> Iterator[int]:
+    """Cards of a place in the order in which it is told of them."""
+    for _, alike in seen_alike(s, place, [(eyes_at(s, card, place), card) for card in cards]):
+        yield from alike
+
+
+def _by_place(s: Position, cards: Iterable[int]) -> dict[int, list[int]]:
+    """Cards by the places where they lie, in the order of these."""
+    found: dict[int, list[int]] = {}
+    for card in cards:
+        found.setdefault(lying_at(s, card), []).append(card)
+    return dict(sorted(found.items()))
 
 
 def turn_at(s: Position, card: int | None, place: int, facing: str) -> None:
@@ -53,9 +67,6 @@ def show(s: Position, cards: tuple[int, ...], players: list[int]) -> None:
     if s.log is None:
         return
     seen = mask_of(players)
-    packets: dict[int, list[int]] = {}
-    for card in cards:
-        packets.setdefault(lying_at(s, card), []).append(card)
-    for place, packet in sorted(packets.items()):
-        for eyes, alike in groupby(packet, lambda card: seen | eyes_at(s, card, place)):  # noqa: B023 - used at once
-            log_cards_as(s, tuple(alike), place, None, "shown", eyes)
+    for place, packet in _by_place(s, cards).items():
+        for eyes, alike in seen_alike(s, place, [(seen | eyes_at(s, card, place), card) for card in packet]):
+            log_cards_as(s, alike, place, None, "shown", eyes)

@@ -23,7 +23,8 @@ class Sighting(NamedTuple):
 
     card: its name. origin: the place where it lay then; of several equal cards each may be meant. seen: bits of those
     who see it. unseen: bits of those who may not have seen it where it lay. mixed: whether it was shuffled among some
-    others meanwhile, so that nobody can say from which of their places it came.
+    others meanwhile, so that nobody can say from which of their places it came. possible: that it may have been seen
+    instead of another.
     """
 
     at: int
@@ -32,6 +33,7 @@ class Sighting(NamedTuple):
     seen: int
     unseen: int
     mixed: bool = False
+    possible: bool = False
 
 
 @by_rules
@@ -61,14 +63,16 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     apart = (one for one in sightings if not one.mixed)
     noticed = [one for one in apart if one.at >= len(news) or news[one.at].told & everybody == everybody]
     doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if program.tells else set[int]()
-    shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _asks(program) else set[int]()
+    shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _may_show_others(program) else set[int]()
     sure = [one for one in noticed if one.at not in shown and not _places_of(one, s, news) & doubtful]
     found = [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in sure)]
     return [*found, SOME] if doubtful or any(one.at in shown for one in noticed) else found
 
 
-def _asks(program: Program) -> bool:
-    """Whether anything that is done hangs on something hidden: so may to whom cards are shown."""
+def _may_show_others(program: Program) -> bool:
+    """Whether to whom cards are shown may hang on something hidden: anything that is done, unless that is plain."""
+    if program.shows_plainly:
+        return False
     asked = (stage.asks | stage.asks_behind_moves | stage.asks_behind_tricks for stage in program.stages)
     made = (action.asks for stage in program.stages for action in (*stage.actions, *stage.anytime))
     return any(asked) or any(made)
@@ -162,8 +166,9 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
                     unseen = hidden.from_whom(origin, card)
                     yield Sighting(at, card, origin, event.seen, unseen, card in ways.mixed)
                 for origin in _mixed(s, event, ways) if mixing else ():
-                    for other in as_tuple(back.z[origin]):
-                        yield Sighting(at, names[other], origin, event.seen, hidden.from_whom(origin, names[other]))
+                    for other in map(names.__getitem__, as_tuple(back.z[origin])):
+                        unseen = hidden.from_whom(origin, other)
+                        yield Sighting(at, other, origin, event.seen, unseen, other in ways.mixed, True)
         read = now
         for place, kept in enumerate(state.z):
             for number in as_tuple(kept):
@@ -175,12 +180,13 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
 
 def _mixed(s: Position, event: Event, ways: _Ways) -> frozenset[int]:
     """Where a card may have lain that came from where nobody sees any, and where cards of several places lie: which one
-    it was must make no difference to those who do not see it. Nothing where all see it, or it is only one place."""
+    it was must make no difference to those who do not see it. Nothing where all see it, or where it is only one place
+    and nothing was shuffled."""
     everybody, source = (1 << s.program.n) - 1, s.program.places.index(event.source)
     if s.program.watched[source] != 0 or event.seen & everybody in (0, everybody):
         return frozenset()
     found = ways.all_of(source)
-    return found if len(found) > 1 else frozenset()
+    return found if len(found) > 1 or not ways.mixed.isdisjoint(event.cards) else frozenset()
 
 
 class _Hidden:
@@ -221,10 +227,8 @@ class _Ways:
         return self._lie[place].get(card, frozenset())
 
     def all_of(self, place: int) -> frozenset[int]:
-        """Where any of the cards have lain that may lie at a place now, but for those that were shuffled."""
-        return frozenset[int]().union(
-            *(origins for card, origins in self._lie[place].items() if card not in self.mixed)
-        )
+        """Where any of the cards have lain that may lie at a place now."""
+        return frozenset[int]().union(*self._lie[place].values())
 
     def add(self, place: int, card: str, origins: frozenset[int]) -> None:
         self._lie[place][card] = self.of(place, card) | origins

@@ -320,10 +320,11 @@ class HiddenCourse:
             self._unsure |= {CARDS + part.name for part in parts if isinstance(part, t.ZoneRef)}
         names = self._chosen(action, action.params, code.params, known) if seen else known
         behind = stage.on_card if action.is_play else ()
-        breaches = [
-            asked for law in action.laws if self._honor
-            for asked in self._asked(law.on_breach, names, seen and self._is_open(law.law, names))
-        ]  # fmt: skip
+        breaches: list[Asked] = []
+        for law in action.laws if self._honor else ():  # they are carried out first
+            breaches += self._asked(law.on_breach, names, seen and self._is_open(law.law, names))
+            for effect in law.on_breach:
+                names = names - self._seen_before(effect)
         own = [*breaches, *self._asked((*action.effect, *behind), names, seen)]
         yield Text(stage.name, own, of_move=True)
         for effect in action.effect:

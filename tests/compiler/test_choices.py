@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,3 +51,38 @@ def test_choices_are_counted_and_picked_as_they_are_listed(name: str) -> None:
             move = bot.choose(state, player)
             state.play(player, move, **bot.measures(state, player, move))
     assert bool(done) != (name in WITHOUT)
+
+
+REPEATED = """\
+format: 1
+id: repeated
+name: Repeated
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones: {stock: {pack: true}}
+options: {several: {type: list of rank, default: [K, Q, K]}}
+state:
+  marked: {type: player, default: P1, lasts: match}
+define: {whoever: "(if marked = P1 then (marked, P1) else everyone)"}
+flow:
+  match: {do: [go]}
+  go:
+    kind: turn
+    turns: 4
+    actions:
+      cheer: {choose: {whom: {players: "(right of actor, P2, P3)"}}}
+      wave: {choose: {whom: {players: whoever}}}
+      call: {choose: {suit: {suits: "(clubs, hearts, (top of stock).suit)"}}}
+      name: {choose: {rank: {ranks: several}, whom: {players: "(P1, P2)"}}}
+"""
+
+
+def test_what_is_told_twice_of_what_can_be_chosen_is_one_choice(tmp_path: Path) -> None:
+    path = tmp_path / "repeated.yaml"
+    path.write_text(REPEATED, encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    assert [move.text for move in state.legal_moves(0)] == [
+        "cheer P3", "cheer P2", "wave P1", "call clubs", "call hearts",
+        "call spades", "name K P1", "name K P2", "name Q P1", "name Q P2",
+    ]  # fmt: skip
+    assert asked(state, printed(state.game)) in (0, 10)

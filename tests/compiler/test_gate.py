@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -22,18 +23,54 @@ from interpreter.engine.library import HELPERS
 
 PACKAGE = Path(interpreter.__file__).parent
 MAKERS = ("exec", "eval", "compile", "__import__")
+OF_LLVM = ("parse_assembly", "parse_bitcode", "add_object_file")
 KEEPERS = {"pickle", "marshal", "shelve", "dill", "runpy", "code", "codeop"}
 NAMES: dict[str, Any] = {**HELPERS, "s": None, "p": 0}
 
 
+def makers_in(tree: ast.AST) -> Iterator[str]:
+    """What makes code of text there, by whichever name it is reached; a pattern of `re` is no code."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(name) if name in (*MAKERS, "__builtins__"):
+                yield name
+            case ast.Attribute(ast.Name("re"), "compile"):
+                continue
+            case ast.Attribute(_, name) if name in (*MAKERS, *OF_LLVM, "__builtins__"):
+                yield name
+            case ast.Import(names) if any(alias.name == "builtins" for alias in names):
+                yield "builtins"
+            case ast.ImportFrom("builtins" | "re", names) if any(alias.name in MAKERS for alias in names):
+                yield from (alias.name for alias in names)
+            case ast.Constant(str(name)) if name in ("exec", "eval", "__import__", "__builtins__"):
+                yield name
+
+
 def test_the_gate_alone_makes_code_of_text() -> None:
+    """Machine code is made of the LLVM of functions that have passed it, in one place."""
     found = {}
     for path in PACKAGE.rglob("*.py"):
-        names = [n.id for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Name)]
-        found[path.relative_to(PACKAGE).as_posix()] = [name for name in names if name in MAKERS]
-    assert {name: sorted(makers) for name, makers in found.items() if makers} == {
-        "compiler/gate.py": ["compile", "exec"]
+        found[path.relative_to(PACKAGE).as_posix()] = sorted({*makers_in(ast.parse(path.read_text("utf-8")))})
+    assert {name: makers for name, makers in found.items() if makers} == {
+        "compiler/gate.py": ["__builtins__", "compile", "exec"],
+        "compiler/native/machine_code.py": ["add_object_file", "parse_assembly"],
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exec('1')",
+        "import builtins; builtins.exec('1')",
+        "from builtins import eval as look; look('1')",
+        "getattr(__builtins__, 'ex' + 'ec')('1')",
+        "vars(object)['eval']('1')",
+        "llvm.parse_assembly('')",
+    ],
+)
+def test_whoever_makes_code_of_text_is_found(text: str) -> None:
+    assert list(makers_in(ast.parse(text)))
+    assert not list(makers_in(ast.parse("re.compile('a'); compiled = [1]")))
 
 
 def test_nothing_under_interpreter_uses_a_form_of_data_that_can_run_code() -> None:

@@ -55,7 +55,7 @@ def decks(own: Game, seat: int, seed: int) -> list[tuple[list[str], dict[str, st
     first = list(own.program.cards)
     dice.shuffle(first)
     state = own.start(seed=1, deck=first)
-    seen = {*state.zone("hand", seat), *state.zone("row"), *state.zone("line")}
+    seen = {card for event in state.log if event.kind == "cards" and event.seen >> seat & 1 for card in event.cards}
     hidden = [at for at, card in enumerate(first) if card not in seen and card not in state.zone("stock")[:20]]
     found = [(first, dict[str, str]())]
     for _ in range(WORLDS):
@@ -175,3 +175,35 @@ def test_a_hand_needs_no_order_where_none_can_tell(effect: str, tmp_path: Path) 
 )
 def test_a_hand_has_an_order_where_it_would_tell(effect: str, tmp_path: Path) -> None:
     assert type(game(tmp_path, effect).start(seed=1).position.z[1]) is list
+
+
+TOLD = (
+    "move all from hand of P2 to box",
+    "move hand of P2 to box",
+    "move hand of P2 to box face down",
+    "move (hand of P2, hand of P3) to box",
+    "move all c in pack where c in hand of P2 to box",
+    "move all c in pack where holder of c = P2 to heap",
+    "move all from hand of P2 to hand of P3",
+    "show hand of P2 to P3",
+    "show (hand of P2, pool) to P3",
+    "turn down hand of P2",
+    "turn down (hand of P2, hand of P3)",
+    "move first c in hand of P3 to box; move all c in pack where c in hand of P3 to box",
+    "move first c in hand of P3 to box; show all c in pack where c in hand of P3 to P2",
+    "move first c in hand of P3 to box; turn down all c in pack where c in hand of P3",
+    "move hand of P2 to line face down; move line to box",
+)
+"""What is done with cards of which some lie open."""
+
+
+@pytest.mark.parametrize("effect", TOLD)
+def test_between_which_others_a_card_that_lies_open_comes_is_not_told(effect: str, tmp_path: Path) -> None:
+    """A place that keeps no order goes through its cards in that of the pack."""
+    deal = "deal 5 from stock to hand;"
+    openly = "deal 4 from stock to hand; for p in (P2, P3) do move 1 from stock to hand of p face up end;"
+    path = tmp_path / "hiding.yaml"
+    text = hiding(effect)
+    assert deal in text
+    path.write_text(text.replace(deal, openly), encoding="utf-8")
+    assert not [line for line in differing(interpreter.load(path).game(), (0, "act_1")) if "learns" in line]

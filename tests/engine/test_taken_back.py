@@ -121,3 +121,67 @@ def test_as_many_moves_go_at_once_as_are_looked_at(tmp_path: Path) -> None:
     assert len(course) == MOST_BACK + 2 and {type(one.log) for one in course[:-1]} == {range}
     state.undo(5, 1)
     state.undo(stay=0)
+
+
+NUMBER = "{type: integer, min: 0, max: 60}"
+CALLED = (
+    "  called: {with: {n: WITH}, kind: turn, first: P1, turns: 9, actions: {draw: {effect: move 1 from stock to hand}}}"
+)
+
+
+def drawing(folder: Path, done: str, choose: str = "") -> State:
+    """P2 has called a stage, in which P1 may draw a card. done: what P2 does for it. choose: what P2 chooses first."""
+    text = RULES.replace("      wait: {}\n", f"      wait: {{}}\n      hand_over: {{{choose}effect: '{done}'}}\n")
+    text = text.replace(
+        "state: {armed", "state: {diary: {each: player, type: integer, lasts: match, seen by: owner}, armed"
+    )
+    text = text.replace("state: {", "state: {spoken: {type: card, optional: true, lasts: match}, ")
+    text = text.replace("  after:", f"{CALLED.replace('WITH', NUMBER)}\n  after:")
+    for key, plain in {**PLAIN, "FIRST": "P2"}.items():
+        text = text.replace(key, plain)
+    path = folder / "drawing.yaml"
+    path.write_text(text, encoding="utf-8")
+    return interpreter.load(path).game().start(seed=4)
+
+
+SECRET = "choose: {k: {number: 0..51, seen by: owner}}, "
+HANDED = {
+    "a number of an own card": ("", "call called with n = place of (top of hand).rank"),
+    "a number of one's own": ("", "call called with n = diary of actor"),
+    "what was chosen in secret": (SECRET, "call called with n = k"),
+}
+
+
+@pytest.mark.parametrize("what", HANDED)
+def test_the_answer_does_not_tell_with_what_a_stage_was_called(tmp_path: Path, what: str) -> None:
+    """The cards that are called by such a number, as all cards have one, would stay where they lie."""
+    choose, done = HANDED[what]
+    state = drawing(tmp_path, done, choose)
+    state.play(1, "hand_over 7" if choose else "hand_over")
+    state.play(0, "draw")
+    with pytest.raises(ValueError, match=LOOKED):
+        state.undo(8, 1, [0])
+
+
+@pytest.mark.parametrize("spoken", ["top of stock", "bottom of stock"])
+def test_the_answer_does_not_tell_of_which_hidden_card_a_variable_speaks(tmp_path: Path, spoken: str) -> None:
+    state = drawing(tmp_path, f"set spoken to {spoken}; call called with n = 3")
+    state.play(1, "hand_over")
+    state.play(0, "draw")
+    with pytest.raises(ValueError, match=LOOKED):
+        state.undo(8, 1, [0])
+
+
+@pytest.mark.parametrize(
+    ("choose", "done"),
+    [
+        ("", "call called with n = count of open; set diary of actor to 3"),
+        ("choose: {k: {number: 0..51}}, ", "call called with n = k"),
+        ("", "move 1 from stock to open; set spoken to top of open; call called with n = 3"),
+    ],
+)
+def test_what_all_know_makes_no_secret(tmp_path: Path, choose: str, done: str) -> None:
+    state = drawing(tmp_path, done, choose)
+    state.play(1, "hand_over 7" if choose else "hand_over")
+    state.play(0, "draw")
+    state.undo(8, 1, [0])

@@ -279,3 +279,91 @@ def test_what_an_own_hand_tells_before_it_is_exchanged_is_taken_back(folder: Pat
     state = game_of(folder, asks).start(seed=1)
     state.play(0, "ask")
     state.undo(5, 0, [0])
+
+
+FAILING = {
+    "a number leaves its bounds": "add 1 to limit; stay",
+    "below": "subtract 1 from limit; stay",
+    "a number of somebody else": "add 1 to most of P2; stay",
+    "it is set to a hidden one": "set limit to secret; stay",
+    "without bounds, but far off": "add 1 to far; stay",
+    "by way of another": "add 1 to farther; stay",
+    "there is no number": "add 1 to maybe; stay",
+    "there may be nothing to be set": "set far to place of (top of pile).rank; stay",
+    "it is divided by a number": "set far to 10 div secret; stay",
+    "for a name": "let n be 10 mod secret; stay",
+    "what it comes to is too large": "let n be secret * 1000000 * 1000000 * 1000000; stay",
+    "in what effects are given": "nothing_with(10 div secret); stay",
+    "it belongs to nobody": "let n be number_of of (holder of top of pile); stay",
+    "a place is full to which is dealt": "deal 1 from stock to slot; stay",
+    "a place is full": "move top of stock to slot of P2; stay",
+}
+
+
+@pytest.mark.parametrize("done", FAILING)
+def test_nor_is_a_move_that_the_rules_might_not_have_carried_out_for_what_is_hidden(folder: Path, done: str) -> None:
+    """Where they cannot, everybody hears of it, and so where they can."""
+    state = (
+        "  limit: {type: integer, lasts: match, seen by: none, min: -1, max: 1}\n"
+        "  most: {each: player, type: integer, lasts: match, seen by: owner, max: 1}\n"
+        "  far: {type: integer, lasts: match, seen by: none}\n"
+        "  farther: {type: integer, lasts: match, seen by: none}\n"
+        "  maybe: {type: integer, optional: true, default: 0, lasts: match, seen by: none}\n"
+    )
+    slot = "  slot: {each: player, seen by: none, count seen by: none, capacity: 1}\n"
+    setup = "set farther to far; if (top of hand of P2).colour = black then set far to 1000000; set farther to far end"
+    state += "  number_of: {each: player, type: integer, default: 0, lasts: match}\n"
+    state += "define: {nothing_with(n): {effect: add 0 to score}}\n"
+    changed = ("flow:\n", f"{state}flow:\n"), ("  open: {}\n", f"  open: {{}}\n{slot}")
+    lines = (f"      do_{at}: {{effect: '{effect}'}}" for at, effect in enumerate(FAILING.values()))
+    settled = (*changed, ("    do: [play, other, last]", f"      {setup}\n    do: [play, other, last]"))
+    match = game_of(folder, "\n".join(lines), changed=settled).start(seed=1)
+    match.play(0, f"do_{list(FAILING).index(done)}")
+    with pytest.raises(ValueError, match=LEARNED):
+        match.undo(5, 0, [0])
+
+
+@pytest.mark.parametrize("done", ["add 1 to secret", "set kept to none", "let n be secret; set secret to n"])
+def test_what_the_rules_surely_can_do_in_secret_is_taken_back(folder: Path, done: str) -> None:
+    state = game_of(folder, f"      do: {{effect: '{done}; stay'}}").start(seed=1)
+    state.play(0, "do")
+    state.undo(5, 0, [0])
+
+
+AMONG = {
+    "those who take part are counted": "add count of players to score of actor",
+    "each of them gets something": "for p in players do add 1 to score of p end",
+    "the next of them": "add 1 to score of next after actor",
+    "cards are dealt to them": "deal 1 from pool to slot",
+    "by a definition": "add those to score of actor",
+    "in a stage that is called": "call paying",
+}
+
+
+@pytest.mark.parametrize("done", AMONG)
+def test_nor_is_a_move_that_goes_by_who_takes_part_for_what_is_hidden(folder: Path, done: str) -> None:
+    """If only for that move."""
+    slot = "  slot: {each: player, seen by: none}\n"
+    paying = "  paying: {effect: for p in players do add 1 to score of p end}\n"
+    changed = (
+        ("  open: {}\n", f"  open: {{}}\n{slot}"),
+        ("flow:\n", "define: {those: count of players}\nflow:\n"),
+        (PLAY, f"{PLAY}    players: p where not armed or p != P2 or {RED}\n"),
+        ("  last:", f"{paying}  last:"),
+    )
+    lines = (
+        f"      do_{at}: {{effect: set armed; {text}; clear armed; stay}}" for at, text in enumerate(AMONG.values())
+    )
+    state = game_of(folder, "\n".join(lines), changed=changed).start(seed=1)
+    state.play(0, f"do_{list(AMONG).index(done)}")
+    with pytest.raises(ValueError, match=LEARNED):
+        state.undo(5, 0, [0])
+
+
+def test_who_takes_part_elsewhere_is_not_asked(folder: Path) -> None:
+    """Of a stage behind which another is in which it is asked."""
+    changed = (("  last: {kind: trick,", f"  last: {{kind: trick, players: p where p != P2 or {RED},"),)
+    state = game_of(folder, "      do: {effect: add count of players to score of actor; stay}", changed=changed)
+    begun = state.start(seed=1)
+    begun.play(0, "do")
+    begun.undo(5, 0, [0])

@@ -262,3 +262,23 @@ def test_who_sees_cards_by_something_hidden_is_not_told_by_what_would_be_taken_b
 
 def test_who_sees_cards_by_something_that_all_see_is_told(tmp_path: Path) -> None:
     assert seen_where_a_seer_looks(tmp_path, SEERS, "everyone", "offer") == {(), (1,), (2,)}
+
+
+@pytest.mark.parametrize(
+    ("to", "seen"),
+    [
+        ("actor", {(0,)}),
+        ("left of actor", {(1,)}),
+        ("seen_by", {(SOME,)}),
+        ("(if seer of P1 then P1 else P2)", {(SOME,)}),
+    ],
+)
+def test_to_whom_cards_are_shown_is_known_where_it_goes_by_seats(
+    tmp_path: Path, to: str, seen: set[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else hangs on something hidden. A variable may have been set and set back meanwhile."""
+    text = SEER.replace("to all p in everyone where seer of p", f"to {to}")
+    text = text.replace("draw: {effect: move", "draw: {effect: if seer of left of actor then stay end; move")
+    text = text.replace("state:\n", "state:\n  seen_by: {type: player, default: P1, lasts: match}\n")
+    monkeypatch.setitem(globals(), "SEER", text)
+    assert seen_where_a_seer_looks(tmp_path, "none", "owner", "show") == seen

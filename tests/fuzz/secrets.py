@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 from interpreter.api.state import State
+from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple
+from interpreter.engine.position import Position
 from interpreter.engine.view import is_counted
 from interpreter.language.typed import Move
 
@@ -17,12 +19,14 @@ TAKEN_BACK = " (taken back)"
 
 
 def eyes_of(state: State) -> Eyes:
-    """By place: who sees the cards that lie there, single ones that are turned apart."""
-    found: list[int] = []
-    for code in state.game.program.zones:
-        for at in range(code.size):
-            found.append(0 if code.faces_down else code.seen_by(state.position, code.owners[at]))
-    return (*found, 0)
+    """By place: who sees the cards that lie there, single ones that are turned apart. Raises RuleError."""
+    return _eyes(state.position)
+
+
+@by_rules
+def _eyes(s: Position) -> Eyes:
+    zones = [(code, owner) for code in s.program.zones for owner in code.owners]
+    return (*(0 if code.faces_down else code.seen_by(s, owner) for code, owner in zones), 0)
 
 
 def lying(state: State) -> dict[int, int]:

@@ -308,6 +308,43 @@ def test_a_bot_does_not_know_who_has_broken_a_rule_unclaimed(tmp_path):
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize(("breach", "known"), [("swap hand, row", False), ("add 1 to score", True)])
+def test_what_a_breach_exchanges_is_not_seen_by_what_the_move_does(breach: str, known: bool, tmp_path: Path) -> None:
+    """It is done before the move, and what lay in a hand lies where all see it only until the next effect."""
+    path = tmp_path / "breach.yaml"
+    path.write_text(
+        dedent(f"""\
+        format: 1
+        id: breach
+        name: Breach
+        players: {{min: 2, max: 2}}
+        pack: {{standard: 1}}
+        zones: {{stock: {{pack: true, seen by: none}}, hand: {{each: player, seen by: owner}}, row: {{}}}}
+        state: {{score: {{each: player, type: integer, lasts: match}}}}
+        flow:
+          match: {{setup: shuffle stock; deal 3 from stock to hand, do: [laying], winners: highest score}}
+          laying:
+            kind: turn
+            turns: 9
+            first: P2
+            actions:
+              say:
+                must: {{never: {{law: 1 = 2, breach: stands, on breach: "{breach}"}}}}
+                effect: 'call asking with n = count c in row where c.colour = red'
+          asking:
+            with: {{n: {{type: integer, min: 0, max: 9}}}}
+            kind: turn
+            turns: 1
+            first: P1
+            actions: {{wait: {{effect: add n to score}}}}
+        honor: {{claim: razz, during: laying, laws: {{never: {{}}}}, penalty: add 1 to score of offender}}
+        """)
+    )
+    state = interpreter.load(path).game(enforcement="honor").start(seed=1)
+    state.play(1, "say")
+    assert state.phase == "asking" and knows_course(state) == known
+
+
 def test_a_bot_imagines_no_meld_where_it_does_not_see_it(tmp_path):
     game = ruleset(tmp_path / "unseen.yaml", """\
         players: {min: 2, max: 2}

@@ -154,6 +154,10 @@ HOSTILE: dict[str, dict[str, str]] = {
         "TURNS": "6", "MORE": "put: {choose: {card: {from: hand}}, effect: move card to slot of left of actor; stay}\n"
         "      take: {effect: move 1 at random from slot of left of actor to hand; stay}",
     },
+    "by which of the own cards came back from among others": {
+        "TURNS": "5",
+        "MORE": "mix: {effect: 'move all from hand to pool; shuffle pool; move 2 from pool to hand; stay'}",
+    },
     "by drawing": {"TURNS": "5", "MORE": "draw: {effect: move 1 from stock to hand; stay}\n"
         "      look: {effect: show slot to actor; stay}\n"
         "      put: {choose: {card: {from: hand}}, effect: move card to open}",

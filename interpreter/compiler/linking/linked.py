@@ -20,7 +20,7 @@ class Linked:
         self.parts = lowering.parts
         self.expressions = lowering.e
         self.facts = lowering.actions.facts
-        self.asking = Asking(self.model)
+        self.asking = Asking(self.model, lowering.e)
         self.action_count = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
 
     def hook(self, name: str) -> Any:

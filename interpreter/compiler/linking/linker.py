@@ -63,6 +63,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         teams=layout.teams,
         team_slots=_team_slots(layout),
         left=expressions.tables.constants["LEFT"],
+        shows_plainly=of.asking.shows_plainly(),
         tells=of.asking.at_any_time(),
         reseats=model.reseats,
         always_shown=model.always_shown,

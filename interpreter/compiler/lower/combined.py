@@ -23,7 +23,7 @@ LOOKED_THROUGH = 4
 
 
 def _part(function: str) -> Handler:
-    return lambda e, node: c.call(function, e.of(node.args[0]), e.group(node.args[1]))
+    return lambda e, node: c.call(function, e.of(node.args[0]), in_turn(e, node.args[1]))
 
 
 def _union(e: Expressions, node: t.Op) -> Expr:
@@ -51,6 +51,13 @@ def in_turn(e: Expressions, node: Typed, some: Typed | None = None, put_in_order
     return where_it_lies(e, "place_by_place", found) if e.lying.is_apart(some) else found
 
 
+def has_turns(e: Expressions, node: Typed) -> bool:
+    """Whether cards of which one end is meant are put in an order for that. What was named before is as it was then."""
+    if e.inline or isinstance(node, t.Local) or not is_cards(node):
+        return False
+    return comes_by_face(e, node, node) or e.lying.is_apart(node)
+
+
 def where_it_lies(e: Expressions, order: str, found: Expr) -> Expr:
     """Cards in an order that goes by the places where they lie, all of which are looked through; that is counted."""
     layout = e.layout
@@ -60,9 +67,23 @@ def where_it_lies(e: Expressions, order: str, found: Expr) -> Expr:
 
 def comes_by_face(e: Expressions, node: Typed, some: Typed) -> bool:
     """Whether cards that not everybody sees come in the order of the pack and lie in another. some: as in `in_turn`."""
-    if (cards(e, node)[0] == "list" and named_in(node) is None) or e.lying.has_order(some):
+    if cards(e, node)[0] == "list" and named_in(node) is None and not _is_of_pack(e, node):
+        return False
+    if e.lying.has_order(some):
         return False
     return any(e.kept[zone] == "list" for zone in e.lying.hidden_zones(some))
+
+
+def _is_of_pack(e: Expressions, node: Typed) -> bool:
+    """Whether cards are picked from the whole pack, and come in its order."""
+    match node:
+        case t.Builtin("pack"):
+            return True
+        case t.Select("all", _, _, domain) | t.Op("without", (domain, _)):
+            return _is_of_pack(e, domain)
+        case t.Instance(key):
+            return _is_of_pack(e, e.model.instances[key].body)
+    return False
 
 
 def _subsets(e: Expressions, node: t.Op, members: Expr | None = None) -> Expr:

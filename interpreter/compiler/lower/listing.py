@@ -300,6 +300,8 @@ class Listing:
             case _:
                 assert param.domain is not None
                 found = self.e.group(param.domain)
+                if self._may_repeat(param.domain):
+                    found = c.call("union", found)
         if not param.optional:
             return found
         nothing: Expr = c.NONE
@@ -307,6 +309,20 @@ class Listing:
             test = self.e.of(param.none_if)
             nothing = c.Spread(c.If(test, c.Lit((None,)), c.Lit(())))
         return c.Tuple((c.Spread(found), nothing))
+
+    def _may_repeat(self, domain: Typed) -> bool:
+        """Whether something may be told several times of what is to be chosen from, which is one choice."""
+        match domain:
+            case t.Op("group", args):
+                several = [arg.value if isinstance(arg, t.Const) else None for arg in args]
+                return len(args) > 1 and (None in several or len({*several}) < len(several))
+            case t.Instance(key):
+                return self._may_repeat(self.e.model.instances[key].body)
+            case t.If(_, then, otherwise):
+                return self._may_repeat(then) or self._may_repeat(otherwise)
+            case t.Let():
+                return self._may_repeat(domain.body)
+        return domain.type.kind == "list" or (isinstance(domain, t.OptionRef) and domain.type.kind != "set")
 
     def _card_domain(self, param: ParamDef, fitting: Expr | None = None) -> Expr:
         assert param.domain is not None

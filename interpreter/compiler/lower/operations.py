@@ -9,7 +9,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, denied, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits
-from interpreter.compiler.lower.combined import SETS
+from interpreter.compiler.lower.combined import SETS, has_turns, in_turn
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
 from interpreter.compiler.lower.melds import OPS as MELD_OPS
@@ -139,8 +139,10 @@ def _is_empty(e: Expressions, node: t.Op) -> Expr:
 
 
 def _top(e: Expressions, node: t.Op) -> Expr:
-    found = cards(e, node.args[0])
     at = 0 if node.op == "bottom" else -1
+    if has_turns(e, node.args[0]):
+        return c.call("end_of", in_turn(e, node.args[0]), c.Lit(at))
+    found = cards(e, node.args[0])
     if found[0] == "list" and c.is_at_hand(found[1]):
         return c.End(found[1], at)
     return c.call("end_of", as_list(found), c.Lit(at))

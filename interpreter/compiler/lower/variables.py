@@ -87,25 +87,41 @@ class Variables:
         return variable is None or is_open_variable(variable)
 
     def clear(self, node: t.Clear) -> None:
-        family, default = self.e.layout.variables[node.name], self.default(node.name)
+        family = self.e.layout.variables[node.name]
         if node.index:
             if node.name == TEAM:
-                default = c.Item(self._seated_teams(), self.e.of(node.index[0]))
+                default: Expr = c.Item(self._seated_teams(), self.e.of(node.index[0]))
+            else:
+                default = self._begun(node.name)
             self.out.set(c.Slot(offset(self.e, node.index, family)), default, node.span, node.name)
         else:
             self.reset(node.name, node.span)
 
     def reset(self, name: str, span: Span) -> None:
         """All values of a variable become what they are when its lifetime begins."""
-        family, default = self.e.layout.variables[name], self.default(name)
+        family = self.e.layout.variables[name]
+        slots = c.Slots(family.base, family.base + family.size)
         if name == TEAM:
-            slots = c.Slots(family.base, family.base + family.size)
             self.out.set(slots, self._seated_teams(), span, name)
         elif family.size == 1:
-            self.out.set(c.Slot(c.Lit(family.base)), default, span, name)
+            self.out.set(c.Slot(c.Lit(family.base)), self._begun(name), span, name)
         else:
-            slots = c.Slots(family.base, family.base + family.size)
-            self.out.set(slots, c.Repeat(default, family.size), span, name)
+            self.out.set(slots, c.Repeat(self._begun(name), family.size), span, name)
+
+    def _begun(self, name: str) -> Expr:
+        """The value that a variable goes back to, which play may decide: within its bounds, or the match stops."""
+        variable, e = self.e.model.variables[name], self.e
+        given = variable.default
+        if given is None or variable.type.kind != "integer":
+            return self.default(name)
+        if e.ranges.is_within(given, variable.minimum, variable.maximum):
+            return self.default(name)
+        number = self.out.fresh("number")
+        self.out.set(number, e.of(given) if variable.type.optional else e.number(given), given.span, name)
+        self.check(
+            name, number, (e.of(variable.minimum), e.of(variable.maximum)), given.span, variable.type.optional, given
+        )
+        return number
 
     def _seated_teams(self) -> Expr:
         """The team of each player as they sit, which is what teams made during play begin with."""

@@ -33,6 +33,8 @@ def _random(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
         expressions.report.error(
             "E505", node.span, "chance has a place in effects only", "draw in an effect, into a variable"
         )
+    if inner.type.kind not in ("set", "list", "unknown"):
+        expressions.report.error("E502", inner.span, f"this is {inner.type}; 'random of' needs a zone or a set")
     item = inner.type.item or t.UNKNOWN
     return t.Op("random", (inner,), item, node.span, scope.stage)
 

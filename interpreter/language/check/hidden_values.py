@@ -79,11 +79,17 @@ class HiddenValues:
         """Those of players."""
         self._mixed: frozenset[frozenset[str]] = frozenset()
         """Names of zones of which one may hold what another held, by those that are mixed together."""
-        self._bodies: dict[tuple[str, tuple[Meant, ...], bool, frozenset[frozenset[str]]], Hidden] = {}
-        """What is asked by definitions, tables and what is offered: of these parameters, whether by place, and behind
-        which zones were mixed."""
+        self._bodies: dict[tuple[str, tuple[Meant, ...], bool, frozenset[frozenset[str]], Hidden], Hidden] = {}
+        """What is asked by definitions, tables and what is offered: of these parameters, whether by place, behind which
+        zones were mixed, and what is asked for who takes part."""
         self._numbers: dict[str, Hidden] = {}
         """What is asked by how often stages have begun."""
+        self._inside = {name: _goes_to(stage) for name, stage in model.stages.items()}
+        """The stages that each goes through or calls."""
+        self.taking_part: Hidden = NOTHING
+        """What is asked by whatever goes by who takes part."""
+        self._of_players: dict[str, Hidden] = {}
+        """The same by stage in which that is."""
         self._actions: dict[str, list[ActionDef]] = {}
         tricks = [stage for stage in model.stages.values() if stage.kind == "trick"]
         self._hands = {stage.source_zone for stage in tricks}
@@ -93,6 +99,30 @@ class HiddenValues:
                 for where in (stage.name, t.ANYWHERE):
                     self._actions.setdefault(f"{where}.{action.name}", []).append(action)
         self.mix(model.stages)
+
+    # ---- who takes part --------------------------------------------------------------------------------
+
+    @contextmanager
+    def during(self, stage: StageDef | None) -> Iterator[None]:
+        """While this goes on, it is asked what is asked in a stage (None: in any): who takes part may hang on what is
+        asked there, or in one that goes through it or calls it."""
+        name, before = "" if stage is None else stage.name, self.taking_part
+        if name not in self._of_players:
+            stages = self._model.stages
+            around = {*stages} if stage is None else self._around(name)
+            self.taking_part = NOTHING  # `players` among them are those around
+            self._of_players[name] = self.all_of([stages[one].players for one in sorted(around)], ANYONE)
+        self.taking_part = self._of_players[name]
+        yield
+        self.taking_part = before
+
+    def _around(self, name: str) -> set[str]:
+        """A stage with all those that go through it or call it, and through or by which these come about."""
+        around, todo = set[str](), [name]
+        while todo:
+            around.add(inner := todo.pop())
+            todo += [outer for outer, inside in self._inside.items() if inner in inside and outer not in around]
+        return around
 
     # ---- where what lies somewhere may be something else within one text -----------------------------------
 
@@ -236,8 +266,11 @@ class HiddenValues:
                 return self.all_of(index, names) | self._variable(name, own)
             case t.TokenRef(name, holder):
                 return self.all_of((holder,), names) | self._token(node, names)
-            case t.Builtin():
-                return self._of_tricks() if asks_of_trick(node) else NOTHING
+            case t.Builtin(name):
+                found = self.taking_part if name == "players" else NOTHING
+                return found | self._of_tricks() if asks_of_trick(node) else found
+            case t.Op("next after", (who,)):
+                return self.asked(who, names) | self.taking_part
             case t.Instance(key, args):
                 return self._by(key, tuple(self.named(arg, names) for arg in args), names)
             case t.TableRef(name, key):
@@ -316,7 +349,7 @@ class HiddenValues:
 
     def _by(self, key: str, given: Sequence[Meant], names: Names, by_place: bool = False) -> Hidden:
         """What a definition, a table or what somebody could do asks: once for what it is given."""
-        known = (key, tuple(given), by_place, self._mixed)
+        known = (key, tuple(given), by_place, self._mixed, self.taking_part)
         if known not in self._bodies:
             self._bodies[known] = ANYTHING
             kind, _, name = key.partition(" ")
@@ -372,12 +405,7 @@ class HiddenValues:
         does, or one that goes through it or calls it. What decides calls and endings is asked anyhow."""
         if name not in self._numbers:
             self._numbers[name] = NOTHING  # what asks for its own number finds no more by that
-            around, todo = set[str](), [name]
-            while todo:
-                around.add(inner := todo.pop())
-                callers = (n for n, s in self._model.stages.items() if inner in s.children or _calls(s, inner))
-                todo += [caller for caller in callers if caller not in around]
-            stages = [self._model.stages[inner] for inner in around]
+            stages = [self._model.stages[inner] for inner in self._around(name)]
             asked = self.all_of([node for stage in stages for node in (stage.when, stage.until)], ANYONE)
             self._numbers[name] = ANYTHING if asked else NOTHING
         return self._numbers[name]
@@ -414,8 +442,9 @@ def _set_by(effects: object) -> set[str]:
     return found
 
 
-def _calls(stage: StageDef, name: str) -> bool:
-    return any(isinstance(part, t.Call) and part.stage == name for part in walk(stage))
+def _goes_to(stage: StageDef) -> set[str]:
+    """The stages that a stage goes through, or calls."""
+    return {*stage.children, *(part.stage for part in walk(stage) if isinstance(part, t.Call))}
 
 
 def has_cards(node: Typed) -> bool:

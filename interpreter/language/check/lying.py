@@ -31,6 +31,8 @@ class Lying:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._hidden = frozenset(name for name, zone in model.zones.items() if is_hidden(zone))
+        self._owned = frozenset(name for name in self._hidden if model.zones[name].dims[:1] == ("player",))
+        """Of these, those of players."""
         self._places: dict[tuple[str, tuple[Places, ...]], Places] = {}
         self._zones: dict[str, frozenset[str]] = {}
         self._ordered: dict[str, bool] = {}
@@ -149,9 +151,11 @@ class Lying:
                 yield from self._named(f"·{name}", self._values.get(name, ()))
             case t.Select(_, _, _, domain, where):
                 yield from self._zones_of(domain)
-                for part in walk(where):
+                for part in with_definitions(where, self._model):
                     if isinstance(part, t.Op) and part.op == "in":
                         yield from self._zones_of(part.args[1])
+                    elif isinstance(part, t.Op) and part.op == "holder of":
+                        yield from self._owned
             case t.If(_, then, otherwise):
                 for part in (then, otherwise):
                     yield from self._zones_of(part)
