@@ -202,6 +202,17 @@ def test_a_race_in_which_nobody_can_do_anything_has_no_example(tmp_path: Path, w
     assert worked_example(interpreter.load(path).game()) is None
 
 
+def test_a_table_of_very_many_places_has_no_example(tmp_path: Path) -> None:
+    """It would take minutes to find out: the match is copied at each decision, and seen with each line."""
+    many = "".join(f", z{at}: {{each: 1..1000, shows: top}}" for at in range(48))
+    path = tmp_path / "small.yaml"
+    path.write_text(RULES.replace("heap: {seen by: everyone}}", f"heap: {{seen by: everyone}}{many}}}"), "utf-8")
+    game = interpreter.load(path).game()
+    assert worked_example(game) is None
+    path.write_text(RULES, "utf-8")
+    assert worked_example(interpreter.load(path).game()) is not None
+
+
 def test_an_example_of_a_race_names_places_with_what_is_seen_there() -> None:
     section = worked_example(interpreter.load("spit").game())
     assert section is not None
