@@ -9,10 +9,8 @@ from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_public
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.model import MELDS, Model, ParamDef, StageDef, TableDef, VarDef, ZoneDef
+from interpreter.language.operations import NUMBERED
 from interpreter.language.typed import Typed, walk
-
-NUMBERED = ("count", "is empty")
-"""Operations that ask of a zone only how many cards lie there."""
 
 
 def is_open(node: Typed | None, model: Model, given: Collection[str] = ()) -> bool:
