@@ -18,6 +18,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.check.hidden_values import ANYONE, ANYTHING, HiddenValues
 from interpreter.language.check.hiding import lying_in
+from interpreter.language.check.openness import is_open
 from interpreter.language.operations import (
     FUNCTIONS,
     OF_WHAT_IT_IS_GIVEN,
@@ -121,6 +122,8 @@ def test_what_asks_of_hidden_things_counts_as_hidden(name: str, hidden: interpre
     asked = HiddenValues(hidden.model).asked(asked_of(name), ANYONE)
     assert bool(asked) is (name not in OF_WHAT_IT_IS_GIVEN)
     assert asked == ANYTHING or name in OPERATIONS
+    told = OPERATIONS[name].asks in ("course", "lying") if name in OPERATIONS else False
+    assert is_open(asked_of(name), hidden.model) is (name in OF_WHAT_IT_IS_GIVEN or (told and name != "player of"))
 
 
 @pytest.mark.parametrize("name", sorted(TAKE_ONE | TAKE_SOME))
