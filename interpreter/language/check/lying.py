@@ -23,7 +23,7 @@ OF_SOME = TAKE_SOME
 """Operations that take some of the cards that are their second argument."""
 OF_GROUP = TAKE_OF_FIRST | TAKE_ONE - BY_CHANCE
 """Operations that take some of the cards that are their first argument."""
-_ASKED_WHERE = asking("holders") | {"player of"}
+_ASKED_WHERE = asking("holders", "lying")
 
 
 class Lying:
