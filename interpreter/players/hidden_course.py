@@ -21,7 +21,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.openness import is_everyone, is_open, open_choices, with_definitions
 from interpreter.language.model import MELDS, ActionDef, Choice, Model, ParamDef, StageDef
-from interpreter.language.operations import BY_CHANCE, NUMBERED, OF_FAULTS
+from interpreter.language.operations import BY_CHANCE, NUMBERED, OF_FAULTS, asking
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -35,7 +35,7 @@ HEADS = (
 """What is asked of a stage to find out how it goes on."""
 HOOKS = ("setup", "effect", "resolve", "on_turn", "on_trick", "cleanup")
 """The effects of a stage that are nobody's move."""
-AMONG_PLAYERS = ("others", "next after")
+AMONG_PLAYERS = asking("players") | {"others"}
 """Operations that go by who takes part, as the name `players` does."""
 PLAYERS, SEEN = "players", "="
 CARDS, COUNT = "cards in ", "count of "
