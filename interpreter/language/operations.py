@@ -27,6 +27,9 @@ often a stage has begun. variable: what the variable that it names holds. lying:
 everybody can see that. holders: where a card lies that perhaps not everybody sees. hands: what somebody has or could
 do. faults: what nobody has claimed yet.
 """
+Takes = Literal["", "one", "some", "rest", "ways", "all"]
+"""Which of the cards, or other things, that an operation is given it comes to: one of its only value, some of its last
+value by a number that stands before it, the rest of its first value, ways to take some of that, or all."""
 
 
 class Operation(TreeNode, frozen=True):
@@ -37,8 +40,7 @@ class Operation(TreeNode, frozen=True):
     depends on the types of values, or is given a name, is in `check/functions`.
     none: what a value of none does: "passes" makes the whole none, "whom" does, too, where it is asked of somebody or
     of a place; "" leaves it to the operation, as must be what may give none by itself.
-    takes: which of the cards, or other things, that it is given it comes to: "one" of its only value, "some" of its
-    last value by a number that stands before it, the "rest" of its first value, "ways" to take some of that, or "all".
+    takes: which of the cards that it is given it comes to.
     place: what it asks of a place: how many ("count") cards lie there, or "which" it is; "" all that lies there.
     looks: over what it looks each time: everybody, every place, all melds that could be made, the moves that somebody
     could make, or the sets that it makes. counts: whether it counts what there is.
@@ -58,7 +60,7 @@ class Operation(TreeNode, frozen=True):
     gives: Type = t.UNKNOWN
     none: Literal["", "passes", "whom"] = ""
     looks: Literal["", "seats", "places", "melds", "moves", "sets"] = ""
-    takes: Literal["", "one", "some", "rest", "ways", "all"] = ""
+    takes: Takes = ""
     place: Literal["", "count", "which"] = ""
     counts: bool = False
     test: bool = False
@@ -69,6 +71,7 @@ class Operation(TreeNode, frozen=True):
 
 
 _ONE, _NUMBERS = (t.PLAYER,), (t.INTEGER, t.INTEGER)
+_SEATED = ("seats", "teams", "players")
 _ROWS = (
     # reckoning, comparing and joining
     *(Operation(name, "values", none="passes") for name in ("+", "-", "*", "div")),
@@ -157,6 +160,7 @@ _ROWS = (
 
 OPERATIONS = {row.name: row for row in _ROWS}
 assert len(OPERATIONS) == len(_ROWS), "an operation has two rows"
+assert all(row.gives != t.UNKNOWN for row in _ROWS if row.asks in _SEATED), "whoever is found by a seat is somebody"
 assert not any(row.none == "passes" and row.gives.optional for row in _ROWS), "what may give none does not pass it on"
 
 FUNCTIONS = {row.word: row for row in _ROWS if row.word}
@@ -168,9 +172,13 @@ def asking(*what: Asks) -> frozenset[str]:
     return frozenset(row.name for row in _ROWS if row.asks in what)
 
 
+def taking(*which: Takes) -> frozenset[str]:
+    """The operations that take so much of what they are given."""
+    return frozenset(row.name for row in _ROWS if row.takes in which)
+
+
 ASK_TEAMS = asking("teams")
-ASK_TABLE = OPERATIONS.keys() - asking("values", "teams")
-"""What hangs on more than its values, and than on how teams are seated."""
+ASK_TABLE = frozenset(OPERATIONS) - asking("values", "teams")
 BY_CHANCE = asking("chance")
 BY_ORDER = asking("order")
 """What takes cards by the order in which they lie."""
@@ -181,15 +189,11 @@ OF_SEATS = frozenset(row.name for row in _ROWS if row.asks in ("seats", "teams")
 """Players and teams that are found by how they sit."""
 OF_WHAT_IT_IS_GIVEN = asking("values", "teams", "seats", "players", "order", "chance", "open")
 """What hangs on nothing that may be hidden but the values that it is given, and so is known to those who know these."""
-NEIGHBOURS = frozenset(row.name for row in _ROWS if row.asks in ("seats", "teams", "players") and row.gives == t.PLAYER)
+NEIGHBOURS = frozenset(row.name for row in _ROWS if row.asks in _SEATED and row.gives == t.PLAYER)
 """What gives another player than the one that it is given."""
 
-TAKE_ONE = frozenset(row.name for row in _ROWS if row.takes == "one")
-TAKE_SOME = frozenset(row.name for row in _ROWS if row.takes == "some")
-"""What takes some of its last value, or one of them by a number."""
-TAKE_OF_FIRST = frozenset(row.name for row in _ROWS if row.takes in ("rest", "ways"))
-"""What takes some of its first value."""
-TAKE_ALL = frozenset(row.name for row in _ROWS if row.takes == "all")
+TAKE_ONE, TAKE_SOME, TAKE_ALL = taking("one"), taking("some"), taking("all")
+TAKE_OF_FIRST = taking("rest", "ways")
 NUMBERED = frozenset(row.name for row in _ROWS if row.place == "count")
 """What asks of a place no more than how many cards lie there."""
 OF_PLACE = frozenset(row.name for row in _ROWS if row.place == "which")
