@@ -62,8 +62,9 @@ ANYONE: Names = {SELF: Meant()}
 """Where nobody in particular acts, or whoever moved last."""
 EYES = "·eyes"
 """Among names, for whom something must be hidden to count, if it is not who acts."""
-BY_PLACE = TAKE_ONE | TAKE_SOME - {"drawn"}
-"""Operations that take cards by where they lie among those that they are given last."""
+BY_PLACE = (TAKE_ONE | TAKE_SOME) - BY_CHANCE
+"""Operations that take cards by where they lie among those that they are given last. Chance picks one by its number in
+the order of the pack: of several places, by the faces in all of them."""
 
 
 class HiddenValues:
@@ -307,6 +308,8 @@ class HiddenValues:
                 return NOTHING.union(*(self.where(arg, names) for arg in args))
             case t.Op(op, (*numbers, cards)) if op in BY_PLACE:
                 return self.all_of(numbers, names) | self.where(cards, names)
+            case t.Op(op, (*numbers, t.ZoneRef() as place)) if op in BY_CHANCE and place.type == t.CARDS:
+                return self.all_of(numbers, names) | self.where(place, names)
             case t.Select("all", _, _, cards, None, None):
                 return self.where(cards, names)
             case t.Op("meld cards", (cards,)):
