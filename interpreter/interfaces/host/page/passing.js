@@ -3,7 +3,7 @@ import { button, el, form, hush, toast } from "./dom.js";
 import { Line } from "./socket.js";
 
 export class Passing {
-  // seats: those of this device. Whoever has it now is at the table; the others are kept as being there.
+  // table: of whoever has the device now. seats: those of this device; the others are kept as being there.
   constructor(table, seats) {
     this.table = table;
     this.seats = [];
@@ -80,7 +80,7 @@ export class Passing {
     this.keep(this.table.seat);
     this.quiet.get(seat)?.close();
     this.quiet.delete(seat);
-    this.table.become(seat);
+    this.table = this.table.become(seat);
   }
 
   button() {

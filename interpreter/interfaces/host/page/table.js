@@ -14,8 +14,10 @@ import { changed, Line } from "./socket.js";
 const LINGERS = 1200;
 const TALL = "(min-height: 701px)";
 
+// All that belongs to whoever looks at it is here and in what it makes; who gets the device after them gets another one.
 export class Table {
-  constructor(app, name, hello, seats) {
+  // passing: of this device, where somebody else has had it.
+  constructor(app, name, hello, seats, passing = null) {
     this.app = app;
     this.name = name;
     this.seat = hello.seat;
@@ -27,41 +29,40 @@ export class Table {
     this.settings = { oneTap: false, marks: true, sound: false, ...kept.get("settings", {}) };
     this.sent = new Map();
     this.panel = new Panel(this);
-    this.passing = new Passing(this, seats);
+    this.passing = passing || new Passing(this, seats);
+    document.title = "Houserules";
     this.build();
+    this.left = new AbortController();
+    const { signal } = this.left;
     this.connect(hello);
-    if (seats.length > 1) this.passing.cover();
-    addEventListener("online", () => this.line.hurry());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.line.hurry());
-    addEventListener("resize", () => this.later());
-    document.addEventListener("keydown", (event) => this.pressed(event));
+    if (!passing && seats.length > 1) this.passing.cover();
+    addEventListener("online", () => this.line.hurry(), { signal });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.line.hurry(), { signal });
+    addEventListener("resize", () => this.later(), { signal });
+    document.addEventListener("keydown", (event) => this.pressed(event), { signal });
   }
 
   connect(hello) {
-    const line = new Line({ table: this.name, ...hello }, { message: (type, body) => line === this.line && this.came(type, body), standing: (how) => line === this.line && this.stands(how) });
-    this.line = line;
+    const { signal } = this.left;
+    this.line = new Line({ table: this.name, ...hello }, { message: (type, body) => signal.aborted || this.came(type, body), standing: (how) => signal.aborted || this.stands(how) });
   }
 
   leave() {
-    this.line.close();
+    this.close();
     this.passing.leave();
   }
 
-  // Somebody else has the device now: nothing stays of what was seen.
-  become(seat) {
+  close() {
+    this.left.abort();
     this.line.close();
-    this.seat = seat;
-    this.me = undefined;
-    this.scene = this.ask = this.replay = null;
-    this.lines = [];
-    this.chooser.set(null);
-    this.chooser.words = "";
-    this.sent.clear();
-    this.root.classList.remove("sending");
-    this.panel.hide();
-    for (const region of [this.regions.seats, this.regions.middle, this.regions.mine, this.bottom]) region.replaceChildren();
-    this.ticker.textContent = "";
-    this.connect({ seat });
+    clearTimeout(this.lingers);
+    cancelAnimationFrame(this.frame);
+  }
+
+  // Somebody else has the device now: their table.
+  become(seat) {
+    this.close();
+    return new Table(this.app, this.name, { seat }, [], this.passing);
   }
 
   // What can be had of a match that is over, by whoever was there: the answer of the server.
