@@ -269,6 +269,56 @@ def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path)
     run(scene, tmp_path)
 
 
+def test_a_table_that_was_played_at_while_the_clock_was_behind_is_kept_as_long_as_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day, real, days = 24 * 3600.0, time.time, 0.0
+    monkeypatch.setattr(time, "time", lambda: real() + days * day)
+    found: list[dict[str, Any]] = []
+
+    async def opens(house: House) -> None:
+        found.append(await house.open())
+
+    async def is_there(house: House) -> None:
+        assert house.service.store.events(found[0]["table"])
+
+    async def plays(house: House) -> None:
+        await house.sit(found[0], "Ben")
+
+    async def is_gone(house: House) -> None:
+        assert house.service.store.events(found[0]["table"]) == []
+
+    for then, happens in (
+        (-60, opens),
+        (0, is_there),  # the clock is set right
+        (29, plays),
+        (45, is_there),
+        (70, is_there),  # nothing had been heard of it before day 45 but what happened on day 29
+        (76, is_gone),
+    ):
+        days = then
+        run(happens, tmp_path)
+
+
+def test_a_table_is_given_up_although_the_clock_was_ahead_when_it_was_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day, real, days = 24 * 3600.0, time.time, 900.0
+    monkeypatch.setattr(time, "time", lambda: real() + days * day)
+
+    async def scene(house: House) -> None:
+        nonlocal days
+        links = await house.open()
+        await house.service._leave(links["table"])
+        await house.service.clear_away()
+        for then, events in ((0.0, 2), (29.0, 2), (31.0, 0)):
+            days = then
+            await house.service.clear_away()
+            assert len(house.service.store.events(links["table"])) == events
+
+    run(scene, tmp_path)
+
+
 def test_a_table_that_is_open_somewhere_stays_although_nothing_happens_at_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
