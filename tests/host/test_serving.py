@@ -43,6 +43,47 @@ def test_a_database_is_told_without_its_password(capsys: pytest.CaptureFixture[s
     assert "anna:***@db" in told and "secret" not in told
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+psycopg://anna:secret@127.0.0.1:abc/tables",
+        "postgresql+psycopg://anna:secret",  # as if that were a port
+        "postgresql+psycopg://anna:top@secret@db/tables",
+        "postgresql+psycopg ://anna:secret@db/tables",
+        "postgresql+nothing://db/tables?password=secret",
+        "postgresql://anna:secret@[::1/tables",
+        "nothing://anna:secret@db/tables",
+    ],
+)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_database_that_cannot_be_named_so_is_told_without_its_password(
+    url: str, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["host", "--no-browser", "--port", "18754", "--workers", workers, "--database", url]) == 1
+    told = capsys.readouterr().err
+    assert "--database" in told and "fault of houserules" not in told
+    assert "secret" not in told
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1", "cards.example.org", "ftp://cards.example.org", "https://", "https://cards.example.org:x"]
+)
+def test_the_address_of_a_server_in_front_is_one_of_the_web(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["host", "--no-browser", "--public-url", url]) == 2
+    told = capsys.readouterr().err
+    assert "--public-url" in told and "such as https://cards.example.org" in told
+
+
+def test_each_of_several_servers_needs_a_port_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["host", "--no-browser", "--port", "18755", "--workers", "2", "--internal-address"]
+    assert run([*words, "127.0.0.1:65535"]) == 1
+    assert "--internal-address 127.0.0.1:65536: " in capsys.readouterr().err
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert run([*words, f"127.0.0.1:{port - 1}"]) == 1
+    assert f"--internal-address 127.0.0.1:{port}: Address already in use" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("address", [":8760", "10.0.0.5:", "10.0.0.5:70000", "10.0.0.5:x"])
 def test_where_other_servers_reach_this_one_is_a_host_with_a_port_or_without(
     address: str, capsys: pytest.CaptureFixture[str]
