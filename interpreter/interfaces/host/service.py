@@ -51,8 +51,12 @@ IDLE = 300.0
 """Seconds after which a table leaves memory at which nobody is."""
 MOST_STRANGE = 8
 """Matches at a time that are played in processes of their own."""
+STORED_WITHIN = 6.0
+"""Seconds in which what somebody has asked for is stored, or they are told that it is not yet."""
 KEPT = 30 * 24 * 3600.0
 """Seconds after which a table at which nothing happens is given up altogether."""
+
+UNREACHED = "Nothing can be stored or read just now; try again soon."
 
 
 class NoTable(Exception):
@@ -269,7 +273,11 @@ class Service:
         opened = e.Opened(spec, title, players, hashed(links.join), hashed(links.watch), code, said.digest)
         table = self._begin(hold, TableState(opened))
         self.store.put(hold, 1, opened, lambda: None)
-        await _stored(table)
+        try:
+            await _stored(table)
+        except NoTable:
+            self._lose(hold)  # nobody will come to it
+            raise
         if self.store.leases is None:
             self._codes[code] = name
         return links
@@ -361,13 +369,17 @@ class Service:
 
     # ---- seats --------------------------------------------------------------------------------------------
 
-    async def sit(self, name: str, secret: str, called: str, seat: int | None) -> tuple[int, str]:
-        """Take a seat; which it is, and the secret that opens it. secret: of the table's link, or its code.
+    async def sit(self, name: str, secret: str, called: str, seat: int | None, fresh: str = "") -> tuple[int, str]:
+        """Take a seat; which it is, and the secret that opens it. secret: of the table's link, or its code. fresh: as for
+        `move_seat`.
 
         Raises NoTable.
         """
         table = await self.table(name)
         state = table.state
+        if (had := seat_of(state, fresh)) is not None:  # whatever the table's link opens by now
+            await _stored(table)
+            return had, fresh
         if not opens(secret, state.opened.join) and not is_code(secret, state):
             raise NoTable("This link does not open the table.", "denied")
         called = cleaned(called)
@@ -382,7 +394,7 @@ class Service:
             raise NoTable("This seat is taken.", "taken")
         if not state.may_settle:
             raise NoTable(NO_ROOM, "full")
-        own = new_secret()
+        own = new_secret() if not fresh or opens_some(state, fresh) else fresh
         found = free[0] if seat is None else seat
         table.happens(e.Sat(found, called, hashed(own)))
         await _stored(table)
@@ -418,12 +430,17 @@ def _reached() -> Iterator[None]:
     try:
         yield
     except Unreachable:
-        raise NoTable("Nothing can be stored or read just now; try again soon.", "busy") from None
+        raise NoTable(UNREACHED, "busy") from None
 
 
 async def _stored(table: Table) -> None:
-    """Wait until what has happened is stored. Raises NoTable if it cannot be."""
-    if not await table.all_stored():
+    """Wait until what has happened is stored. Raises NoTable if it cannot be, or not soon; then it may be later."""
+    try:
+        async with asyncio.timeout(STORED_WITHIN):
+            is_stored = await table.all_stored()
+    except TimeoutError:
+        raise NoTable(UNREACHED, "busy") from None
+    if not is_stored:
         raise NoTable("The table is read anew; try again.", "busy")
 
 

@@ -65,11 +65,12 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Joining(msgspec.Struct, forbid_unknown_fields=True):
-    """join: the secret of the table's link, or the code of a table whose match has not begun."""
+    """join: the secret of the table's link, or the code of a table whose match has not begun. fresh: see `Taking`."""
 
     join: str
     name: str
     seat: int | None = None
+    fresh: Annotated[str, msgspec.Meta(pattern=FRESH)] = ""
 
 
 class Secret(msgspec.Struct, forbid_unknown_fields=True):
@@ -336,7 +337,7 @@ class Web:
             return _wrong("Too many codes; wait a minute.", 429)
         why = ""
         try:
-            seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
+            seat, secret = await self._service.sit(table, given.join, given.name, given.seat, given.fresh)
         except NoTable as error:
             why = error.why
             raise

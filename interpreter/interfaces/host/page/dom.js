@@ -114,4 +114,11 @@ export const kept = {
       // a private window keeps nothing
     }
   },
+  drop(key) {
+    try {
+      localStorage.removeItem(`houserules.${key}`);
+    } catch {
+      // nor has it anything
+    }
+  },
 };

@@ -2,6 +2,7 @@
 import { button, el, form, kept, random, toast } from "./dom.js";
 import { lobby } from "./lobby.js";
 import { linksOf } from "./room.js";
+import { takeSeat } from "./seat.js";
 import { Table } from "./table.js";
 
 const app = document.getElementById("app");
@@ -75,11 +76,9 @@ async function join(name, secret, table, seat, called = document.getElementById(
     toast("First tell the others what you are called.");
     return;
   }
+  kept.set("name", called); // the field is made anew meanwhile
   try {
-    const body = { join: secret, name: called };
-    if (seat !== undefined) body.seat = seat;
-    const got = await ask(`/api/tables/${name}/seats`, body);
-    kept.set("name", called);
+    const got = await takeSeat(name, secret, called, seat);
     kept.set(`links.${name}`, { ...linksOf(name), secret: got.secret, seat: got.seat });
     if (table) table.leave();
     history.replaceState(null, "", `/t/${name}`);

@@ -1,5 +1,6 @@
 // Several people with one device: whoever is asked next takes it, and sees nothing before saying who they are.
 import { button, el, form, hush, toast } from "./dom.js";
+import { takeSeat } from "./seat.js";
 import { Line } from "./socket.js";
 
 export class Passing {
@@ -94,10 +95,11 @@ export class Passing {
     const sits = async () => {
       const name = field.value.trim();
       field.blur();
-      const answer = await fetch(`/api/tables/${this.table.name}/seats`, { method: "POST", body: JSON.stringify({ join, name }) });
-      const found = await answer.json();
-      if (!answer.ok) toast(found.error);
-      else this.add(found.seat);
+      try {
+        this.add((await takeSeat(this.table.name, join, name)).seat);
+      } catch (error) {
+        toast(error.message);
+      }
     };
     return form(sits, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button.chip", "Sit down here"));
   }
