@@ -370,10 +370,9 @@ class Service:
     # ---- seats --------------------------------------------------------------------------------------------
 
     async def sit(self, name: str, secret: str, called: str, seat: int | None, fresh: str = "") -> tuple[int, str]:
-        """Take a seat; which it is, and the secret that opens it. secret: of the table's link, or its code. fresh: as for
-        `move_seat`.
+        """Take a seat; which it is, and the secret that opens it. secret: of the table's link, or its code.
 
-        Raises NoTable.
+        fresh: as for `move_seat`. Raises NoTable.
         """
         table = await self.table(name)
         state = table.state
