@@ -157,6 +157,8 @@ class Service:
         children = list(self.children)
         if self._watch is not None:
             self._watch.cancel()
+        for coming in self._coming.values():
+            coming.cancel()
         for name in list(self._tables):
             await self._leave(name)
         for child in children:
@@ -289,8 +291,14 @@ class Service:
             return self._tables[name].table
         if name not in self._coming:
             self._coming[name] = asyncio.create_task(self._come(name))
-            self._coming[name].add_done_callback(lambda _: self._coming.pop(name))
+            self._coming[name].add_done_callback(partial(self._has_come, name))
         return await asyncio.shield(self._coming[name])
+
+    def _has_come(self, name: str, coming: asyncio.Task[Table]) -> None:
+        """A table is there, or cannot be: whoever waited for it may be gone."""
+        del self._coming[name]
+        if not coming.cancelled():
+            coming.exception()
 
     @property
     def answers(self) -> bool:

@@ -233,8 +233,10 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether something is to be told in the terminal: what strangers send wrongly fills no log."""
-    return not str(record.msg).startswith("Invalid ")
+    """Whether something is to be told in the terminal: what strangers send wrongly fills no log, and that pages are cut
+    off when the server ends, which come back by themselves, is no fault."""
+    is_cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not is_cut_off and not str(record.msg).startswith(("Invalid ", "Cancel "))
 
 
 def _open_as_many_as_may_be() -> None:
