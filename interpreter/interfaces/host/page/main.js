@@ -48,7 +48,7 @@ async function atTable(name, given) {
   }
   const me = await ask("/api/me");
   const seats = me.seats[name] || [];
-  if (given.watch) {
+  if (given.watch) { // it stays in the address: a page that is loaded anew has nothing else, and it opens no seat
     kept.set(`links.${name}`, { ...linksOf(name), watch: given.watch });
     sit(name, { token: given.watch });
   } else if (seats.length) {
