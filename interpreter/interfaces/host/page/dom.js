@@ -109,16 +109,10 @@ export const kept = {
   },
   set(key, value) {
     try {
-      localStorage.setItem(`houserules.${key}`, JSON.stringify(value));
+      if (value === undefined) localStorage.removeItem(`houserules.${key}`);
+      else localStorage.setItem(`houserules.${key}`, JSON.stringify(value));
     } catch {
       // a private window keeps nothing
-    }
-  },
-  drop(key) {
-    try {
-      localStorage.removeItem(`houserules.${key}`);
-    } catch {
-      // nor has it anything
     }
   },
 };

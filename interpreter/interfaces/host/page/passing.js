@@ -1,6 +1,6 @@
 // Several people with one device: whoever is asked next takes it, and sees nothing before saying who they are.
+import { takeSeat } from "./ask.js";
 import { button, el, form, hush, toast } from "./dom.js";
-import { takeSeat } from "./seat.js";
 import { Line } from "./socket.js";
 
 export class Passing {
@@ -92,14 +92,9 @@ export class Passing {
   // Before the match somebody else can sit down here, who has no device of their own.
   invitation(join) {
     const field = el("input", { type: "text", id: "their-name", maxLength: 20, autocomplete: "off", placeholder: "their name" });
-    const sits = async () => {
-      const name = field.value.trim();
+    const sits = () => {
       field.blur();
-      try {
-        this.add((await takeSeat(this.table.name, join, name)).seat);
-      } catch (error) {
-        toast(error.message);
-      }
+      takeSeat(this.table.name, join, field.value.trim()).then(({ seat }) => this.add(seat), (error) => toast(error.message));
     };
     return form(sits, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button.chip", "Sit down here"));
   }

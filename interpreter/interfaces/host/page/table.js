@@ -1,4 +1,5 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
+import { post } from "./ask.js";
 import { GLYPHS, learnCards, look, swatch } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
 import { announce, el, form, kept, listed, STAYS, tapButton, toast } from "./dom.js";
@@ -14,7 +15,7 @@ import { changed, Line } from "./socket.js";
 const LINGERS = 1200;
 const TALL = "(min-height: 701px)";
 
-// All that belongs to whoever looks at it is here and in what it makes; who gets the device after them gets another one.
+// All that belongs to whoever looks at it; who has the device after them gets another one.
 export class Table {
   // passing: of this device, where somebody else has had it.
   constructor(app, name, hello, seats, passing = null) {
@@ -34,17 +35,11 @@ export class Table {
     this.build();
     this.left = new AbortController();
     const { signal } = this.left;
-    this.connect(hello);
+    this.line = new Line({ table: name, ...hello }, { message: (type, body) => signal.aborted || this.came(type, body), standing: (how) => signal.aborted || this.stands(how) });
     if (!passing && seats.length > 1) this.passing.cover();
-    addEventListener("online", () => this.line.hurry(), { signal });
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.line.hurry(), { signal });
-    addEventListener("resize", () => this.later(), { signal });
-    document.addEventListener("keydown", (event) => this.pressed(event), { signal });
-  }
-
-  connect(hello) {
-    const { signal } = this.left;
-    this.line = new Line({ table: this.name, ...hello }, { message: (type, body) => signal.aborted || this.came(type, body), standing: (how) => signal.aborted || this.stands(how) });
+    const hurry = () => document.hidden || this.line.hurry();
+    const heard = { online: hurry, visibilitychange: hurry, resize: () => this.later(), keydown: (event) => this.pressed(event) };
+    for (const [event, act] of Object.entries(heard)) addEventListener(event, act, { signal });
   }
 
   leave() {
@@ -55,8 +50,6 @@ export class Table {
   close() {
     this.left.abort();
     this.line.close();
-    clearTimeout(this.lingers);
-    cancelAnimationFrame(this.frame);
   }
 
   // Somebody else has the device now: their table.
@@ -68,9 +61,7 @@ export class Table {
   // What can be had of a match that is over, by whoever was there: the answer of the server.
   async afterwards(what, more = {}) {
     const watch = this.me === undefined ? { watch: this.line.hello.token || "" } : {};
-    const answer = await fetch(`/api/tables/${this.name}/${what}`, { method: "POST", body: JSON.stringify({ ...more, ...watch }) });
-    if (!answer.ok) throw new Error((await answer.json()).error);
-    return answer;
+    return post(`/api/tables/${this.name}/${what}`, { ...more, ...watch });
   }
 
   get honour() {
@@ -138,10 +129,10 @@ export class Table {
         this.panel.chatted(this.nameOf(body.seat), body.text, body.seat === this.me);
         break;
       case "hint":
-        if (!this.passing.covered) toast(body.lines.join(" "), 12000);
+        toast(body.lines.join(" "), 12000);
         break;
       case "sheet":
-        if (!this.passing.covered) this.panel.sheet(body.lines);
+        this.panel.sheet(body.lines);
         break;
       case "error":
         toast(body.text, body.final ? STAYS : 6000);
@@ -286,7 +277,7 @@ export class Table {
     const sent = this.sent.get(id);
     this.sent.delete(id);
     if (!this.sent.size) this.root.classList.remove("sending");
-    if (this.passing.covered || (stale && sent && sent.pointed)) return;
+    if (stale && sent && sent.pointed) return;
     toast(text);
     const card = this.root.querySelector("#mine .card.picked, #mine .stack.picked");
     if (card && card.animate) card.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "5px" }, { translate: "0" }], 180);
