@@ -129,6 +129,7 @@ def test_a_move_that_is_drawn_is_one_of_those_that_are_listed(name: str, enforce
     game = interpreter.load(name).game(enforcement=enforcement)
     walk(game, 40)
     told = [action for stage in game.program.stages for action in stage.within if action.count is not None]
+    assert not any(action.talk for action in told)  # nobody would ask
     assert enforcement == "strict" or all(action.listed_alike for action in told)
 
 

@@ -78,6 +78,8 @@ class Listing:
         layout = self.e.layout
         if (layout.honor or layout.multi) and not self.facts.is_listed_alike(action):
             return False  # there are other moves than choices
+        if action.talk:
+            return False  # it is never among the lawful moves
         if not action.params and self._asks_each(action):
             return False  # there is one choice, or what the row of a card adds
         kept = any(param.form in MELDS and param.asked is None for param in action.params)
