@@ -104,7 +104,14 @@ class TableState:
     why: str = ""
     vote: Vote | None = None
     moves: Packed[RecordedMove] = field(default_factory=lambda: Packed(RecordedMove))
+    last: dict[int, int] = field(default_factory=dict)
+    """By seat that has moved the first move of the tick of its last one, from 0: all moves are too many to be gone
+    through whenever somebody would like to take one back."""
+    ended: int = -1
+    """The last move with which a race has ended, from 0."""
     chance: dict[str, list[Any]] = field(default_factory=dict)
+    _tick: tuple[int, int] = -1, 0
+    """The tick of the last move, and the first move of that tick."""
     redrawn: list[tuple[int, int]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
     undone: int = 0
@@ -161,12 +168,15 @@ class TableState:
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
                 self.moves = Packed(RecordedMove)
+                self.last, self.ended, self._tick = {}, -1, (-1, 0)
                 self.chance, self.redrawn, self.notes, self.won, self.why, self.kept = {}, [], [], [], "", 0
                 self.names = [place.name for place in self.seats]
                 self._made(event.made)
             case e.Undone():
                 self.undone += 1
                 del self.moves[event.stay :]
+                self.last, self.ended, self._tick = {}, -1, (-1, 0)
+                self._counts(0, self.moves)
                 self.redrawn = list(event.redrawn)
                 self.notes = [(min(at, event.stay), text) for at, text in self.notes]
                 if event.note:
@@ -243,7 +253,17 @@ class TableState:
             case "muted" if event.seat is not None:
                 self.seats[event.seat].muted = bool(event.value)
 
+    def _counts(self, first: int, moves: Iterable[RecordedMove]) -> None:
+        """Keep in mind who has moved last. first: the number of the first of these moves, from 0."""
+        for at, (tick, player, _, extra) in enumerate(moves, first):
+            if tick != self._tick[0]:
+                self._tick = tick, at
+            self.last[player] = self._tick[1]
+            if "end" in extra:
+                self.ended = at
+
     def _made(self, made: Made) -> None:
+        self._counts(len(self.moves), made.moves)
         self.moves += made.moves
         self.moves.pack()
         self.kept += _size(made.moves, [[outcome for _, outcome in made.chance]])
