@@ -10,6 +10,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from running import PATIENCE, Running, click, tap_through
 
+from interpreter.interfaces.host.protocol import MOST_UNANSWERED
+from interpreter.interfaces.host.table_events import Moved
+
 
 def play_until(pages: list[Page], ends: str, seconds: float) -> None:
     """Let all pages play by taps until something is there in the first one."""
@@ -36,6 +39,56 @@ def test_two_people_and_two_bots_play_hearts_to_its_end_by_taps_and_again(runnin
     pages[1].get_by_role("button", name="Yes").click()
     for page in pages:
         expect(page.locator("#mine .fan .card").first).to_be_visible()
+    assert running.errors == []
+
+
+def test_taps_that_are_not_answered_are_under_way_to_a_bound_and_made_once(running: Running) -> None:
+    """Nothing of what the server says comes through for a while, and then the connection breaks."""
+    page, other = running.person(host=True), running.person()
+    links = running.do(running.house.open("dutch-blitz", "Anna", players=2))
+    second = running.do(running.house.sit(links, "Ben"))
+    is_deaf, sockets, said = False, list[tuple[WebSocketRoute, WebSocketRoute]](), list[str]()
+
+    def through(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        sockets.append((socket, server))
+        socket.on_message(lambda text: (said.append(str(text)), server.send(text)))
+        server.on_message(lambda text: None if is_deaf else socket.send(text))
+
+    page.route_web_socket(re.compile("/socket$"), through)
+    other.goto(f"{running.address}/t/{links['table']}#seat={second['secret']}")
+    other.locator(".sitting").wait_for()
+    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.locator("#mine .own").wait_for()
+    page.locator("#ask button").first.wait_for()
+    tap = "key => document.querySelectorAll('#ask button').forEach(one => { if (one.dataset.key === key) one.click() })"
+    page.evaluate(tap, "do:begin")
+    page.locator('#ask button[data-key="do:turn"]').wait_for()
+    page.wait_for_timeout(200)
+
+    def made() -> list[str]:
+        events = running.house.service.store.events(links["table"])
+        return [event.id for _, event in events if isinstance(event, Moved) and event.seat == 0]
+
+    said.clear()
+    before, is_deaf = len(made()), True
+    for _ in range(MOST_UNANSWERED):
+        for key in ("do:turn", "do:turn_over"):
+            page.evaluate(tap, key)
+    expect(page.locator("#toast")).to_contain_text("not answered yet; this was not sent")
+    page.wait_for_timeout(500)
+    first = [text for text in said if '"move"' in text]
+    assert len(first) == MOST_UNANSWERED and len(made()) - before > 5
+    done = made()
+    is_deaf = False
+    for one in sockets[-1]:
+        one.close()
+    expect(page.locator("#toast")).to_contain_text("connection is lost")
+    expect(page.locator("#toast")).to_be_hidden()
+    page.wait_for_function("() => !document.querySelector('.sending')")
+    assert len([text for text in said if '"move"' in text]) == 2 * MOST_UNANSWERED, "all are asked for again"
+    assert made() == done and len(set(done)) == len(done)
     assert running.errors == []
 
 

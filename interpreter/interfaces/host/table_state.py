@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.crowd import MOST_PAGES
 from interpreter.interfaces.host.hosted_match import History, Made
 
 LOBBY, PLAYING, OVER = "lobby", "playing", "over"
@@ -26,8 +28,12 @@ MOST_SETTLED = 10_000
 """Of what happens at a table besides its matches and talk (who sits down, what is set and voted on) so much is kept:
 all of it is read when the table is. Behind that people ask for no more of it."""
 NO_ROOM = "So much has been set and voted on at this table that no more of it is kept; open another one."
-MOST_ANSWERS = 32
-"""Answers to moves of a seat that are known by their id; what was asked before is stale anyway."""
+MOST_ANSWERS = MOST_PAGES * p.MOST_UNANSWERED
+"""Answers to moves of a seat that are known by their id: as many as its pages can wait for, all together. In races and
+wherever a move answers no decision, nothing but its id tells that it was made."""
+MOST_WORDS = 32
+"""Refusals of a seat that are known with their words: the last ones. Of others it is known that they were refused."""
+REFUSED_BEFORE = "That was refused before."
 
 
 @dataclass(slots=True)
@@ -41,26 +47,37 @@ class Place:
     muted: bool = False
     won: int = 0
     since: int = 0
-    answered: str = " "
-    """The ids of the last moves that were answered, each between blanks: there are many, which are seldom asked for."""
+    answered: array[int] = field(default_factory=lambda: array("q"))
+    """The last moves that were answered, each as a number made of its id, the lowest bit set where it was refused:
+    there are many, which are seldom asked for."""
     refused: dict[str, p.Refused] = field(default_factory=dict)
-    """The answers to those of them that were refused."""
+    """The last answers to those of them that were refused."""
 
     def answer(self, move: str) -> p.Done | p.Refused | None:
         """What was answered to a move; None if nothing was, as far as is known."""
-        return (self.refused.get(move) or p.Done(move)) if f" {move} " in self.answered else None
+        made = _as_number(move)
+        if made in self.answered:
+            return p.Done(move)
+        if made | 1 in self.answered:
+            return self.refused.get(move) or p.Refused(move, REFUSED_BEFORE)
+        return None
 
     def answers(self, move: str, refused: p.Refused | None) -> None:
         """A move is answered: refused, or made. What was answered long ago is forgotten."""
-        if f" {move} " not in self.answered:
-            self.answered += f"{move} "
+        made = _as_number(move)
+        for known in (made, made | 1):
+            if known in self.answered:
+                self.answered.remove(known)
         self.refused.pop(move, None)
+        self.answered.append(made if refused is None else made | 1)
         if refused is not None:
             self.refused[move] = refused
-        if self.answered.count(" ") > MOST_ANSWERS + 1:
-            gone, _, rest = self.answered[1:].partition(" ")
-            self.answered = f" {rest}"
-            self.refused.pop(gone, None)
+        if len(self.refused) > MOST_WORDS:
+            del self.refused[next(iter(self.refused))]
+        if len(self.answered) > MOST_ANSWERS:
+            gone, oldest = self.answered.pop(0), next(iter(self.refused), "")
+            if gone == _as_number(oldest) | 1:
+                del self.refused[oldest]
 
     @property
     def is_free(self) -> bool:
@@ -275,6 +292,11 @@ class TableState:
         if not move:
             return
         self.seats[seat].answers(move, refused)
+
+
+def _as_number(move: str) -> int:
+    """The id of a move as a number of 64 bits, the lowest of which is not set. It is another one in each process."""
+    return hash(move) & ~1
 
 
 def _size(moves: Iterable[RecordedMove], chance: Iterable[list[Any]]) -> int:

@@ -5,6 +5,9 @@ import { random } from "./dom.js";
 export const VERSION = 3;
 const WAITS = [300, 700, 1500, 3000, 5000];
 const SILENT = 5000;
+// Of each page the server knows so many moves by their ids when they come again: no more are under way.
+const MOST_UNANSWERED = 20;
+const BEHIND = "What you have done before is not answered yet; this was not sent. Wait a moment.";
 
 export class Line {
   // on: what to do with what comes: message(type, body), standing("open" | "lost")
@@ -106,11 +109,21 @@ export class Line {
 
   move(move, ask, words) {
     const id = random(20);
+    if (this.unanswered.size >= MOST_UNANSWERED) {
+      queueMicrotask(() => this.refuse(id)); // whoever makes a move first has to know its id
+      return id;
+    }
     const message = { type: "move", id, move, ask, seen: this.n };
     if (words) message.words = words;
     this.unanswered.set(id, message);
     this.send(message);
     return id;
+  }
+
+  // A move that is not even sent; a connection that is lost is told again behind it, for it stays so.
+  refuse(id) {
+    this.on.message("refused", { type: "refused", id, text: BEHIND });
+    if (!this.closed && this.socket.readyState !== WebSocket.OPEN) this.on.standing("lost");
   }
 }
 
