@@ -121,6 +121,10 @@ class Requests:
         table = self._table
         if not self._sheets.allows(str(page.seat)):
             raise Denied(MANY_SHEETS)
+        if page.seat != GUEST:
+            await table.again.look_back()
+        if table.state.state == OVER and table.again.delay:
+            raise Denied(table.again.delay)
         lines = [] if table.match is None or page.seat == GUEST else await table.match.sheet(page.seat)
         table.answer(page, p.Scores(lines))
 

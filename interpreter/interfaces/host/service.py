@@ -36,6 +36,7 @@ from interpreter.interfaces.host.secrets_of_tables import (
     opens,
 )
 from interpreter.interfaces.host.store import Store, Unreachable
+from interpreter.interfaces.host.strange_places import SHARE, Opener, no_room, opener
 from interpreter.interfaces.host.table_state import LOBBY, NO_ROOM, TableState
 from interpreter.interfaces.host.who_is_away import AWAY
 from interpreter.interfaces.host.worker import Opening
@@ -53,6 +54,8 @@ MOST_STRANGE = 8
 """Matches at a time that are played in processes of their own."""
 STORED_WITHIN = 6.0
 """Seconds in which what somebody has asked for is stored, or they are told that it is not yet."""
+LOOKED = 60.0
+"""Seconds after which a match that is over gives up its process, if nobody has looked at it."""
 KEPT = 30 * 24 * 3600.0
 """Seconds after which a table at which nothing happens is given up altogether."""
 
@@ -100,8 +103,8 @@ class Service:
         self._books: dict[tuple[str, bool], MadeOnce] = defaultdict(partial(MadeOnce, refusal=WrongGame))
         """What is told of games, by what that is and whether they are strange: it waits for nothing but its like."""
         self._checker = Checker()
-        self.children: set[Child] = set()
-        """In which matches of strangers are played."""
+        self.children: dict[Child, Opener] = {}
+        """In which matches of strangers are played, and who has opened the table of each."""
         self._bots = BotWorkers()
         self._coming: dict[str, asyncio.Task[Table]] = {}
         """Tables that are being read."""
@@ -209,12 +212,10 @@ class Service:
             game = (await self._games.game(opened.game, opened.digest)).game
             return LocalMatch(await asyncio.to_thread(HostedMatch, game, names, history))  # it looks at all rules
         opening = Opening(opened.game, names, history, opened.digest, await self._games.texts(opened.digest))
-        gives_room = instead is not None and not instead.is_gone
-        if len(self.children) - gives_room >= MOST_STRANGE:
-            raise NoRoom(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
+        self._needs_place(opened.by, instead)
         child = Child(confined=True)
-        self.children.add(child)
-        match = ChildMatch(child, lambda: self.children.discard(child))
+        self.children[child] = opened.by
+        match = ChildMatch(child, partial(self._is_free, child))
         try:
             await match.open(opening)
         except BaseException as error:
@@ -223,6 +224,28 @@ class Service:
                 raise WrongGame(f"These house rules cannot be played: {error}") from None
             raise
         return match
+
+    def _needs_place(self, by: Opener, instead: Match | None) -> None:
+        """Have a place for a match, if need be that of one that is over. by: who has opened its table. Raises
+        NoRoom."""
+        tables = [found.table for found in self._tables.values()]
+        for table in sorted(tables, key=lambda table: table.state.opened.by != by):  # own ones first
+            why = self._no_room(by, instead)
+            if why and (why != SHARE or table.state.opened.by == by):
+                table.again.gives_up()
+        if why := self._no_room(by, instead):
+            raise NoRoom(why)
+
+    def _is_free(self, child: Child) -> None:
+        """Nothing is played in a process any more."""
+        self.children.pop(child, None)
+
+    def _no_room(self, by: Opener, instead: Match | None) -> str:
+        """Why there is no place; "" if there is one, be it that of the match that was played at the same table."""
+        taken = list(self.children.values())
+        if instead is not None and not instead.is_gone and by in taken:
+            taken.remove(by)
+        return no_room(taken, by, MOST_STRANGE)
 
     async def think(self, table: str, state: TableState, turn: Turn, seconds: float) -> str | None:
         """What a bot does that thinks for so many seconds, or as if it did; None where it has found nothing in
@@ -260,8 +283,9 @@ class Service:
 
     # ---- tables -------------------------------------------------------------------------------------------
 
-    async def open(self, spec: e.GameSpec, who: str = "") -> Links:
-        """A new table. who: opens it, an address. Raises WrongGame, NoTable if there are too many, and Busy."""
+    async def open(self, spec: e.GameSpec, who: str = "", is_host: bool = True) -> Links:
+        """A new table. who: opens it, an address. is_host: by the host's link. Raises WrongGame, NoTable if there are
+        too many, and Busy."""
         players, title, said = await self._asked(spec, who)
         if len(self._tables) >= MOST_TABLES:
             raise NoTable("The server is full; try again later.", "full")
@@ -273,6 +297,7 @@ class Service:
                 code = self._new_code()
         links = Links(name, code, new_secret(), new_secret())
         opened = e.Opened(spec, title, players, hashed(links.join), hashed(links.watch), code, said.digest)
+        opened.by = "" if is_host or not is_strange(spec) else opener(who)
         table = self._begin(hold, TableState(opened))
         self.store.put(hold, 1, opened, lambda: None)
         try:
@@ -369,6 +394,7 @@ class Service:
         now, left = time.monotonic(), 0
         for name, found in list(self._tables.items()):
             table = found.table
+            table.again.gives_up(LOOKED)
             is_idle = table.is_empty and now - table.idle_since >= idle
             if is_idle and await table.all_stored() and table.is_empty:
                 await self._leave(name)
