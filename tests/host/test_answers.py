@@ -11,7 +11,7 @@ from interpreter.interfaces.host import page_files
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import MOST_PAGES
 from interpreter.interfaces.host.table_events import Moved
-from interpreter.interfaces.host.table_state import MOST_ANSWERS, MOST_WORDS, REFUSED_BEFORE, Place
+from interpreter.interfaces.host.table_state import KEY, MOST_ANSWERS, MOST_WORDS, REFUSED_BEFORE, Place
 
 
 def test_the_last_answers_are_known_by_their_ids_and_the_oldest_is_forgotten_first() -> None:
@@ -33,14 +33,14 @@ def test_a_move_that_was_refused_may_be_made_after_all() -> None:
     place.answers("m", p.Refused("m", "Not now."))
     place.answers("m", None)
     assert place.answer("m") == p.Done("m")
-    assert len(place.answered) == 1 and not place.refused
+    assert len(place.answered) == KEY and not place.refused
 
 
 def test_of_many_refusals_the_words_of_the_last_are_known_and_of_the_others_that_they_were_refused() -> None:
     place = Place()
     for number in range(3 * MOST_ANSWERS):
         place.answers(f"m{number}", p.Refused(f"m{number}", f"Not {number}."))
-    assert len(place.answered) == MOST_ANSWERS and len(place.refused) == MOST_WORDS
+    assert len(place.answered) == MOST_ANSWERS * KEY and len(place.refused) == MOST_WORDS
     last = 3 * MOST_ANSWERS - 1
     assert place.answer(f"m{last}") == p.Refused(f"m{last}", f"Not {last}.")
     assert place.answer(f"m{last - MOST_WORDS}") == p.Refused(f"m{last - MOST_WORDS}", REFUSED_BEFORE)

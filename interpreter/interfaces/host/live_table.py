@@ -262,7 +262,8 @@ class Table:
 
     async def _welcome(self, page: Page) -> p.Welcome:
         """All that a page may know."""
-        await self.again.look_back()
+        if page.seat != GUEST:
+            await self.again.look_back()
         state = self.state
         found = p.Welcome(
             v=p.VERSION,

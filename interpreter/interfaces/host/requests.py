@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 LEVELS = ("easy", "medium", "hard")
 UNDOS, IN_SECONDS = 5, 10.0
 """Moves that may be asked to be taken back at once at a table, and in so many seconds: each makes the match again."""
-CHATS = ("off", "phrases", "free")
-
-
 SHEETS, IN_SO_MANY = 10, 10.0
 """Times that the scores are told a reader at once, and in so many seconds: those of a long match are long."""
 MANY_SHEETS = "That is often; ask for the scores again in a moment."
+CHATS = ("off", "phrases", "free")
 
 
 class Denied(Exception):

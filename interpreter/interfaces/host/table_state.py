@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +32,8 @@ MOST_ANSWERS = MOST_PAGES * p.MOST_UNANSWERED
 wherever a move answers no decision, nothing but its id tells that it was made."""
 MOST_WORDS = 32
 """Refusals of a seat that are known with their words: the last ones. Of others it is known that they were refused."""
+KEY = 8
+"""Bytes that are kept of an id."""
 REFUSED_BEFORE = "That was refused before."
 
 
@@ -47,37 +48,36 @@ class Place:
     muted: bool = False
     won: int = 0
     since: int = 0
-    answered: array[int] = field(default_factory=lambda: array("q"))
-    """The last moves that were answered, each as a number made of its id, the lowest bit set where it was refused:
-    there are many, which are seldom asked for."""
+    answered: bytearray = field(default_factory=bytearray)
+    """The last moves that were answered, each as KEY bytes made of its id and of whether it was refused: there are
+    many, which are seldom asked for."""
     refused: dict[str, p.Refused] = field(default_factory=dict)
     """The last answers to those of them that were refused."""
 
     def answer(self, move: str) -> p.Done | p.Refused | None:
         """What was answered to a move; None if nothing was, as far as is known."""
-        made = _as_number(move)
-        if made in self.answered:
+        if _key(move, False) in self.answered:
             return p.Done(move)
-        if made | 1 in self.answered:
+        if _key(move, True) in self.answered:
             return self.refused.get(move) or p.Refused(move, REFUSED_BEFORE)
         return None
 
     def answers(self, move: str, refused: p.Refused | None) -> None:
         """A move is answered: refused, or made. What was answered long ago is forgotten."""
-        made = _as_number(move)
-        for known in (made, made | 1):
-            if known in self.answered:
-                self.answered.remove(known)
+        for key in (_key(move, False), _key(move, True)):
+            if (at := self.answered.find(key)) >= 0:
+                del self.answered[at : at + KEY]
         self.refused.pop(move, None)
-        self.answered.append(made if refused is None else made | 1)
+        self.answered += _key(move, refused is not None)
         if refused is not None:
             self.refused[move] = refused
         if len(self.refused) > MOST_WORDS:
             del self.refused[next(iter(self.refused))]
-        if len(self.answered) > MOST_ANSWERS:
-            gone, oldest = self.answered.pop(0), next(iter(self.refused), "")
-            if gone == _as_number(oldest) | 1:
+        if len(self.answered) > MOST_ANSWERS * KEY:
+            oldest = next(iter(self.refused), "")
+            if self.answered.startswith(_key(oldest, True)):
                 del self.refused[oldest]
+            del self.answered[:KEY]
 
     @property
     def is_free(self) -> bool:
@@ -294,9 +294,10 @@ class TableState:
         self.seats[seat].answers(move, refused)
 
 
-def _as_number(move: str) -> int:
-    """The id of a move as a number of 64 bits, the lowest of which is not set. It is another one in each process."""
-    return hash(move) & ~1
+def _key(move: str, refused: bool) -> bytes:
+    """What stands for the id of a move: other bytes in each process, and of no two ids the same but by a chance of 1 in
+    2 ** 50."""
+    return (hash(move) & ~1 | refused).to_bytes(KEY, "little", signed=True)
 
 
 def _size(moves: Iterable[RecordedMove], chance: Iterable[list[Any]]) -> int:
