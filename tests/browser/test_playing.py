@@ -76,7 +76,7 @@ def test_taps_that_are_not_answered_are_under_way_to_a_bound_and_made_once(runni
     for _ in range(MOST_UNANSWERED):
         for key in ("do:turn", "do:turn_over"):
             page.evaluate(tap, key)
-    expect(page.locator("#toast")).to_contain_text("not answered yet; this was not sent")
+    expect(page.locator("#toast")).to_contain_text("Not sent: what you did before")
     page.wait_for_timeout(500)
     first = [text for text in said if '"move"' in text]
     assert len(first) == MOST_UNANSWERED and len(made()) - before > 5

@@ -27,7 +27,7 @@ LEVELS = ("easy", "medium", "hard")
 UNDOS, IN_SECONDS = 5, 10.0
 """Moves that may be asked to be taken back at once at a table, and in so many seconds: each makes the match again."""
 SHEETS, IN_SO_MANY = 10, 10.0
-"""Times that the scores are told a reader at once, and in so many seconds: those of a long match are long."""
+"""Times that the scores are told a seat at once, and in so many seconds: those of a long match are long."""
 MANY_SHEETS = "That is often; ask for the scores again in a moment."
 CHATS = ("off", "phrases", "free")
 
@@ -117,7 +117,7 @@ class Requests:
 
     async def _sheet(self, page: Page) -> None:
         table = self._table
-        if not self._sheets.allows(str(page.seat)):
+        if is_seat(page.seat) and not self._sheets.allows(str(page.seat)):  # of others little is taken anyway
             raise Denied(MANY_SHEETS)
         if page.seat != GUEST:
             await table.again.look_back()
