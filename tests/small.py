@@ -90,7 +90,12 @@ APART = (
     "turn down (kitty, pool)",
 )
 """What is done with cards of several places; no seat may learn by it where the lowest of them lay."""
-TIED = ("move 1 from all c in (kitty, pool) by 0 to box", "move first c in (kitty, pool) by 0 to box")
+TIED = (
+    "move 1 from all c in (kitty, pool) by 0 to box",
+    "move first c in (kitty, pool) by 0 to box",
+    "move first c in pack where c.suit = hearts and c is face down to box",
+    "move first c in pack where c.suit = hearts and not (c is face up) to box",
+)
 """The same where cards are equal, of which those of one place come in the order of the pack."""
 TAKEN = (
     "move hand of P2 to heap",

@@ -16,7 +16,6 @@ from interpreter.api.native_choices import (
     actors,
     count_open,
     go_on,
-    is_listed_alike,
     make_open,
     no_numbers,
     nth_face,
@@ -313,7 +312,7 @@ def note_each(s: Position, player: int, action: ActionCode) -> None:
 def note_some(s: Position, player: int, action: ActionCode, number: int) -> None:
     """The keys of so many moves."""
     stage = s.stack[-1].stage
-    if action.shape == "args" and action.nth is not None:
+    if action.shape == "args" and action.nth is not None and not chooses_melds(action):
         for at in range(number):
             note_one(s, player, action, action.nth(s, player, at), stage)
     else:
@@ -333,6 +332,12 @@ def note_some(s: Position, player: int, action: ActionCode, number: int) -> None
         else:
             for args in offered:
                 note_one(s, player, action, args, stage)
+
+
+@asked_beforehand
+def chooses_melds(action: ActionCode) -> bool:
+    """Whether melds are chosen, which are looked for once and not for each number."""
+    return any(param.kinds for param in action.params)
 
 
 def note_one(s: Position, player: int, action: ActionCode, args: Any, stage: int) -> None:
@@ -392,7 +397,7 @@ def is_noted(action: ActionCode, multi: bool) -> bool:
         return False
     if multi and any(param.form == "cards" for param in added):
         return False
-    return is_listed_alike(action, multi) and all(param.form in TOLD for param in params)
+    return action.listed_alike and all(param.form in TOLD for param in params)
 
 
 ATTEMPT_TWINS: dict[Any, Any] = {

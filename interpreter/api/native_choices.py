@@ -128,17 +128,6 @@ def judged(s: Position, player: int, action: ActionCode, offered: Any, at: int) 
     return found, chosen
 
 
-@asked_beforehand
-def is_listed_alike(action: ActionCode, multi: bool) -> bool:
-    """Whether the moves that are listed of an action are those that it offers: each has a name of its own."""
-    if action.renamed and any(param.otherwise is not None or param.form == "text" for param in action.params):
-        return False
-    cards = [param for param in action.params if param.form == "cards"]
-    added = any(param.form == "cards" for row in action.rows for param in row)
-    single = len(cards) <= 1 and not any(param.several or param.blind or param.placed for param in cards)
-    return not (multi and action.renamed) or (single and not added)
-
-
 def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
     """Carry out a lawful move of an action by its number."""
     if action.measured:
@@ -183,6 +172,7 @@ def choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice)
     if not total:
         raise RuleError("nothing can be done")
     at = dice.below(total) if total > 1 else 0
+    s.spent = 0
     for action, number in zip(stage.within, numbers, strict=True):
         if at < number:
             carry_out(s, player, action, at)
@@ -365,7 +355,7 @@ def make_in(
 def ways_listed(s: Position, player: int, action: ActionCode) -> int:
     """How many lawful moves of an action there are. Raises RuleError where these are not those that are listed."""
     number = listed(s, player, action)
-    if number and not is_listed_alike(action, s.program.multi):
+    if number and not action.listed_alike:
         raise RuleError("moves that are listed")
     return number
 

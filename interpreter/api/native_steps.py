@@ -22,7 +22,6 @@ from interpreter.api.native_choices import (
     count_open,
     faces_of,
     go_on,
-    is_listed_alike,
     judged,
     make_open,
     no_numbers,
@@ -287,7 +286,7 @@ def is_told(action: ActionCode, multi: bool) -> bool:
     params = (*action.params, *(param for row in action.rows for param in row))
     if action.shape == "args" and any(param.several for param in params):
         return False
-    return is_listed_alike(action, multi) and all(param.form in PLAIN for param in params)
+    return action.listed_alike and all(param.form in PLAIN for param in params)
 
 
 @asked_beforehand

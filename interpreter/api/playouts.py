@@ -345,6 +345,7 @@ def choose_any(s: Position, player: int, frame: Frame, stage: StageCode, dice: D
         at -= offers[chosen][2]
         chosen += 1
     action, offered, _ = offers[chosen]
+    s.spent = 0  # what is counted is gone through once more
     args: tuple[Any, ...]
     match action.shape:
         case "args":
@@ -376,11 +377,10 @@ def _ways(action: ActionCode, offered: Any) -> int:
 
 
 def make_any(s: Position, player: int, dice: Dice) -> None:
-    moves = legal.legal_moves(s, player)
-    count = len(moves)
-    if not count:
+    """Make one of the lawful moves as players do, judged and told."""
+    move = legal.draw_move(s, player, dice.below)
+    if move is None:
         raise stuck(s, player)
-    move = moves[dice.below(count)] if count > 1 else moves[0]
     action = action_named(s, move.action)
     measures = {} if action is None else random_measures(s, player, action, move.args, dice)
     make(s, player, move, measures=measures)

@@ -62,7 +62,7 @@ class Packed(list[T]):
                 return self.copy()
             if start >= many and step > 0:
                 return super().__getitem__(slice(start - many, max(start, stop) - many, step))
-            return list(self)[at]
+            return self._between(range(start, stop, step))
         place = self._place(at)
         return super().__getitem__(place) if place >= 0 else self._unpacked(self._far[place // FAR])[place % FAR]
 
@@ -72,7 +72,25 @@ class Packed(list[T]):
             raise IndexError("only entries at the end can be changed")
         super().__setitem__(place, entry)
 
+    def _between(self, wanted: range) -> list[T]:
+        """Entries in their order, of which only those are unpacked that were packed together with one of them."""
+        if not wanted:
+            return []
+        low, high = min(wanted[0], wanted[-1]), max(wanted[0], wanted[-1])
+        first = min(low // FAR, len(self._far))
+        found = [entry for far in self._far[first : high // FAR + 1] for entry in self._unpacked(far)]
+        if high >= self._many:
+            found += super().__getitem__(slice(high - self._many + 1))
+        return found[low - first * FAR : high - first * FAR + 1][:: wanted.step]
+
     def __delitem__(self, at: Any) -> None:
+        if isinstance(at, slice) and at.step is None and at.stop is None:  # the end goes
+            stay, _, _ = at.indices(len(self))
+            first = min(max(0, stay - NEAR) // FAR, len(self._far))
+            near = self._between(range(first * FAR, stay))
+            del self._far[first:]
+            super().__init__(near)
+            return
         kept = list(self)
         del kept[at]
         self._far = []

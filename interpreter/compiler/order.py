@@ -11,6 +11,7 @@ from interpreter.language.check.hiding import unseen_zones
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.lying import Lying, gone_through, is_hidden, said, texts
 from interpreter.language.model import Model, ParamDef
+from interpreter.language.operations import BY_ORDER, TAKE_SOME
 from interpreter.language.typed import Effect, Typed, walk
 
 
@@ -33,7 +34,7 @@ def _zones_of(node: Any) -> Iterator[str]:
                 yield from _zones_of(arg)
         case t.Op("without" | "group", (group, *_)):
             yield from _zones_of(group)
-        case t.Op("first" | "drawn" | "top cards" | "bottom cards", (_, group)):
+        case t.Op(op, (_, group)) if op in TAKE_SOME:
             yield from _zones_of(group)
 
 
@@ -49,9 +50,7 @@ def kept_as(model: Model, lying: Lying) -> dict[str, str]:
     follows: list[tuple[str, str]] = []
     for node in nodes:
         match node:
-            case t.Op("top" | "bottom" | "newest", (zone,)):
-                ordered.update(_zones_of(zone))
-            case t.Op("top cards" | "bottom cards" | "card number", (_, zone)):
+            case t.Op(op, (*_, zone)) if op in BY_ORDER:
                 ordered.update(_zones_of(zone))
             case t.Move(what, at_random, source, target, beneath):
                 if what is not None and what.type.kind == "integer" and not at_random and source is not None:
@@ -101,7 +100,7 @@ def _taken_in_order(nodes: Iterable[Any], lying: Lying) -> set[str]:
                 ordered |= lying.hidden_zones(node)
             case t.Op("first", (_, group)) if holds_card(node.type) and not (lying.has_order(group) or _alike(group)):
                 ordered |= lying.hidden_zones(group)
-            case t.Move(t.Op("top" | "bottom" | "newest" | "top cards" | "bottom cards" | "card number", (*_, group))):
+            case t.Move(t.Op(op, (*_, group))) if op in BY_ORDER:
                 ordered |= lying.hidden_zones(group)
             case t.ForEffect(_, item, domain, _, None, body) if holds_card(item):
                 if any(isinstance(part, t.Move) for part in walk(body)) and not lying.has_order(domain):

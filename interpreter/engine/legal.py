@@ -85,11 +85,7 @@ def legal_moves(s: Position, player: int) -> Sequence[Move]:
             found = moves_of(s, player, stage.only, True) if waits else Moves([])
             s.offered = (s.tick, player, [found])
             return found
-        if stage.plain and not stage.anytime:
-            actions = stage.within if may_move(s, player, s.stack[-1], stage) else ()
-        else:
-            actions = tuple([action for action, _ in open_actions(s, player) if not action.talk])
-        parts = [part for action in actions if (part := moves_of(s, player, action, True))]
+        parts = [part for action in _open_by_law(s, player, stage) if (part := moves_of(s, player, action, True))]
         if s.program.honor:
             parts = [with_words(s, player, part) for part in parts]
             if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
@@ -104,6 +100,48 @@ def legal_moves(s: Position, player: int) -> Sequence[Move]:
     except Exception as error:
         failure = rule_error(s.program, error)
         raise failure from (None if failure is error else error)
+
+
+def _open_by_law(s: Position, player: int, stage: StageCode) -> Sequence[ActionCode]:
+    """The actions whose lawful moves are open to a player, in the order of these."""
+    if stage.plain and not stage.anytime:
+        return stage.within if may_move(s, player, s.stack[-1], stage) else ()
+    return [action for action, _ in open_actions(s, player) if not action.talk]
+
+
+def draw_move(s: Position, player: int, below: Callable[[int], int]) -> Move | None:
+    """One of `legal_moves`, whose number is drawn: what `below` makes of how many there are, if there are several.
+
+    None if there are none. What is counted is not listed, and made only if it is drawn.
+    """
+    s.spent = 0
+    stage, honor = s.program.stages[s.stack[-1].stage], s.program.honor
+    offers: list[tuple[ActionCode | None, Sequence[Move], int]] = []
+    for action in _open_by_law(s, player, stage):
+        if action.count is not None and action.listed_alike:
+            offers.append((action, NO_MOVES, action.count(s, player)))
+            continue
+        part = moves_of(s, player, action, True)
+        if honor:
+            part = with_words(s, player, part)
+        offers.append((None, part, len(part)))
+    if honor and stage.kind == "claims":
+        part = declining(s, player)
+        offers.append((None, part, len(part)))
+    total = sum([number for _, _, number in offers])
+    if not total:
+        return None
+    at = below(total) if total > 1 else 0
+    drawn = 0
+    while at >= offers[drawn][2]:
+        at -= offers[drawn][2]
+        drawn += 1
+    counted, part, _ = offers[drawn]
+    if counted is None or counted.nth is None:
+        return part[at]
+    s.spent = 0  # it goes once more through what it has been through
+    part = _moves_with(s, player, counted, [counted.nth(s, player, at)], True)
+    return (with_words(s, player, part) if honor else part)[0]
 
 
 @by_rules
@@ -145,6 +183,13 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
         case "cards":
             mask, low, high = offered
             return _choices(s, player, action, mask, low, high, lawful)
+    return _moves_with(s, player, action, offered, lawful)
+
+
+def _moves_with(
+    s: Position, player: int, action: ActionCode, offered: Sequence[tuple[Any, ...]], lawful: bool
+) -> Sequence[Move]:
+    """The moves of an action with some arguments that it offers."""
     if action.renamed and not (lawful and action.steady):
         return naming.moves(s, player, action, offered, lawful)
     if action.apart:

@@ -144,6 +144,8 @@ class ActionCode(Struct, eq=False):
     rows: tuple[tuple[ParamCode, ...], ...]
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
+    listed_alike: bool
+    """Whether the moves that are listed of it are those that it offers: each has a name of its own."""
     placed: bool
     """Whether some cards are called by the places where they lie too."""
     steady: bool

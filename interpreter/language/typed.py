@@ -370,12 +370,13 @@ class SetOut(TreeNode, frozen=True):
 
 
 class Piece(TreeNode, frozen=True):
-    """take X (the actor takes it), put back X (to the table)."""
+    """take X (by whom), put back X (to the table)."""
 
     verb: Literal["take", "put back"]
     what: Typed
     token: str
     span: Span
+    by: Typed | None = None
 
 
 class Call(TreeNode, frozen=True):

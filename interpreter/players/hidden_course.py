@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
-from interpreter.language.check.openness import NUMBERED, is_everyone, is_open, open_choices, with_definitions
+from interpreter.language.check.openness import is_everyone, is_open, open_choices, with_definitions
 from interpreter.language.model import MELDS, ActionDef, Choice, Model, ParamDef, StageDef
+from interpreter.language.operations import BY_CHANCE, NUMBERED, OF_FAULTS, asking
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -34,10 +35,7 @@ HEADS = (
 """What is asked of a stage to find out how it goes on."""
 HOOKS = ("setup", "effect", "resolve", "on_turn", "on_trick", "cleanup")
 """The effects of a stage that are nobody's move."""
-BY_CHANCE = ("random", "drawn")
-UNTOLD = ("fault count", "fault age", "lapsed count")
-"""Operations that tell of faults, of which nobody else knows until they are claimed."""
-AMONG_PLAYERS = ("others", "next after")
+AMONG_PLAYERS = asking("players") | {"others"}
 """Operations that go by who takes part, as the name `players` does."""
 PLAYERS, SEEN = "players", "="
 CARDS, COUNT = "cards in ", "count of "
@@ -269,7 +267,7 @@ class HiddenCourse:
             case t.Op("player of"):
                 return not self._tricks_open
             case t.Op(op):
-                return op in BY_CHANCE or op in UNTOLD or (op in AMONG_PLAYERS and PLAYERS not in names)
+                return op in BY_CHANCE or op in OF_FAULTS or (op in AMONG_PLAYERS and PLAYERS not in names)
         return False
 
     def _tricks(self) -> Iterable[StageDef]:

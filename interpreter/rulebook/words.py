@@ -220,18 +220,18 @@ class Speaker:
         if op == "count":
             return self.counted(node.args[0])
         args = [self.noun(a) for a in node.args]
-        if op == "mod":
-            return f"the remainder of {args[0]} divided by {args[1]}"
         if op in _SIGNS:
             left, right = (f"({s})" if isinstance(a, t.Op) and a.op in _SIGNS and op not in "+-" else s
                            for s, a in zip(args, node.args, strict=True))  # fmt: skip
             return f"minus {right}" if left == "0" and op == "-" else f"{left} {_SIGNS[op]} {right}"
         if op == "place of" and node.name:
             return f"the height of {args[0]} in the order “{g.plain(node.name)}”"
-        form = OPERATIONS[op].says
+        form = OPERATIONS[op].says.replace("{name}", g.plain(node.name))
+        if form and not args:
+            return form
         if form and len(args) == 1:
             if form.startswith("{'s} "):
-                return g.owned(args[0], form.removeprefix("{'s} ").replace("{name}", g.plain(node.name)))
+                return g.owned(args[0], form.removeprefix("{'s} "))
             if args[0] == "you" and op in ("left of", "right of"):
                 return f"the player to your {op.removesuffix(' of')}"
             return form.replace("{'s}", g.owned(args[0], "").strip()).replace("{}", args[0])
@@ -248,15 +248,11 @@ class Speaker:
                 return self._some(op.removesuffix(" cards"), node.args[0], node.args[1])
             case "drawn":
                 return f"{g.number(int(args[0]), 'card') if args[0].isdigit() else args[0]} of {args[1]}, drawn unseen,"
-            case "lowest" | "highest":
-                return f"the players with the {op} {g.plain(node.name)}"
             case "next after":
                 among = "" if args[1] == "the players" else f" among {args[1]}"
                 return f"the next player after {args[0]}{among}"
             case "melds":
                 return f"the melds{self._of_kinds(node)}"
-            case "number of":
-                return f"the number of the {g.plain(node.name)}"
         return f"the {op} {g.listed(args)}".strip()
 
     def _so_many(self, sizes: Sequence[Typed]) -> str:

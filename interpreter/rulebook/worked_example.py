@@ -31,6 +31,8 @@ ENOUGH = 3
 """With so many laws at work in one trick or turn no other is looked for."""
 LOOKED_AT = 60
 """Of more moves than this that somebody could make the rest is not looked at."""
+COPIES = 20
+"""What a decision takes for each place and variable: it is copied, and seen again and again while it is told."""
 SPENT = 10_000_000
 """So many steps the matches may take together; where they take more there is no example."""
 ALLOWED, REFUSED, PLACED = 8, 4, 1
@@ -71,6 +73,7 @@ def worked_example(game: Game) -> Section | None:
 
 def _best(game: Game) -> _Part | None:
     state, dice, spent = game.start(seed=SEED), Dice(SEED), 0
+    size = len(state.position.z) + len(state.position.v)
     best: _Part | None = None
     part: _Part | None = None
     for _ in range(DECISIONS):
@@ -89,7 +92,7 @@ def _best(game: Game) -> _Part | None:
             part = _Part(key, kind, state.copy())
         refused = {refusal.law for _, refusal in _refusals(state, player)}
         part.refusing.setdefault(player, set()).update(refused)
-        spent += state.position.spent
+        spent += state.position.spent + size * COPIES
         offered = state.legal_moves(player)
         if not offered:  # rules that leave somebody without a move have no good example
             break
@@ -118,13 +121,15 @@ def _better(best: _Part | None, part: _Part | None) -> _Part | None:
 
 def _refusals(state: State, player: int) -> Iterator[tuple[Move, IllegalMove]]:
     """Moves that a player could make and that a law refuses, each with its refusal."""
-    lawful = state.legal_moves(player)
+    lawful, tried = state.legal_moves(player), state.copy()
     for move in islice(state.possible_moves(player), LOOKED_AT):
         if move not in lawful:
             try:
-                state.copy().play(player, move)
-            except IllegalMove as refusal:
+                tried.play(player, move)
+            except IllegalMove as refusal:  # which leaves a match as it was
                 yield move, refusal
+            else:
+                tried = state.copy()
 
 
 # ---- telling ------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ _NEVER_COUNTS = frozenset({"cards", "move", "note"})
 """Most of what a log tells: it is not even read, for a sheet is asked for again and again in a long match."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Row:
     """One deal: by P1 or T1, what it has brought and the score after it."""
 
@@ -48,48 +48,66 @@ def unseen_scores(s: Position, players: Iterable[int]) -> frozenset[str]:
     return frozenset(f"{letter}{owner + 1}" for owner in owners if all_of & ~score.seen_by(s, owner))
 
 
+class ScoreSheet:
+    """The sheet of one reader, which is read on where it was read before."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._rows: list[_Row] = []
+        """The deals before the one that is going on, as far as anything has counted in them."""
+        self._row = _Row("")
+        self._reasons = 2 * FEW * len(reader.names) + 1
+        """So many of a deal are more than stand in any sheet: there are no more sides than players."""
+
+    def reads(self, events: Iterable[Event]) -> None:
+        """What has happened next."""
+        row, player = self._row, self._reader.player
+        for event in events:
+            if event.kind in _NEVER_COUNTS or (told := event.read_by(player)) is None:
+                continue
+            if told.kind == "score" and (found := SCORE_WORDS.fullmatch(told.words)) and found[1]:
+                owner = f"{found[1]}{found[2]}"
+                row.brought[owner] = row.brought.get(owner, 0) + int(found[4])
+                row.total[owner] = int(found[3])
+                if found[5] and len(row.why) < self._reasons:
+                    row.why.append((owner, int(found[4]), found[5]))
+            elif told.player is None and (begun := STARTS.fullmatch(told.words)):
+                self._rows += [row] if row.brought else []
+                row = self._row = _Row(begun[1])
+
+    def lines(self, unseen: Collection[str] = ()) -> Iterator[str]:
+        """A line for each deal that has counted, below a line of names, and below it the reasons that the rules give.
+
+        Nothing where nothing has counted yet. unseen: whose scores, by P1 or T1, the reader may not know: as long as
+        nothing was told of one there stands none.
+        """
+        reader, rows = self._reader, [*self._rows, *([self._row] if self._row.brought else [])]
+        letters = {owner[0] for row in rows for owner in row.brought}
+        owners = [f"P{p + 1}" for p in range(len(reader.names))] if "P" in letters else []
+        owners += [f"T{team + 1}" for team in sorted(set(reader.teams()))] if "T" in letters else []
+        if not rows:
+            return
+        names = [_named(owner, reader) for owner in owners]
+        lines = [["", *names]]
+        known = dict.fromkeys((owner for owner in owners if owner not in unseen), 0)
+        for row in rows:
+            known |= row.total
+            cells = [f"{known[o]} ({row.brought.get(o, 0):+d})" if o in known else "-" for o in owners]
+            lines.append([row.name, *cells])
+        widths = [max(len(line[at]) for line in lines) for at in range(len(owners) + 1)]
+        few = FEW * len(owners)
+        for (name, *cells), reasons in zip(lines, [[], *(row.why[: few + 1] for row in rows)], strict=True):
+            told = "   ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
+            yield f"{name:<{widths[0]}}   {told}"
+            for owner, amount, why in reasons if len(reasons) <= few else ():
+                yield f"{'':<{widths[0]}}   {amount:+d} {_named(owner, reader)}: {reader.named(why)}"
+
+
 def score_sheet(events: Iterable[Event], reader: Reader, unseen: Collection[str] = ()) -> Iterator[str]:
-    """A line for each deal that has counted, below a line of names, and below it the reasons that the rules give.
-
-    Nothing where nothing has counted yet. unseen: whose scores, by P1 or T1, the reader may not know: as long as
-    nothing was told of one there stands none.
-    """
-    rows = [row for row in _rows(events, reader) if row.brought]
-    letters = {owner[0] for row in rows for owner in row.brought}
-    owners = [f"P{p + 1}" for p in range(len(reader.names))] if "P" in letters else []
-    owners += [f"T{team + 1}" for team in sorted(set(reader.teams()))] if "T" in letters else []
-    if not rows:
-        return
-    names = [_named(owner, reader) for owner in owners]
-    lines = [["", *names]]
-    known = dict.fromkeys((owner for owner in owners if owner not in unseen), 0)
-    for row in rows:
-        known |= row.total
-        lines.append([row.name, *(f"{known[o]} ({row.brought.get(o, 0):+d})" if o in known else "-" for o in owners)])
-    widths = [max(len(line[at]) for line in lines) for at in range(len(owners) + 1)]
-    few = FEW * len(owners)
-    for (name, *cells), reasons in zip(lines, [[], *(row.why[: few + 1] for row in rows)], strict=True):
-        told = "   ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
-        yield f"{name:<{widths[0]}}   {told}"
-        for owner, amount, why in reasons if len(reasons) <= few else ():
-            yield f"{'':<{widths[0]}}   {amount:+d} {_named(owner, reader)}: {reader.named(why)}"
-
-
-def _rows(events: Iterable[Event], reader: Reader) -> Iterator[_Row]:
-    row = _Row("")
-    for event in events:
-        if event.kind in _NEVER_COUNTS or (told := event.read_by(reader.player)) is None:
-            continue
-        if told.kind == "score" and (found := SCORE_WORDS.fullmatch(told.words)) and found[1]:
-            owner = f"{found[1]}{found[2]}"
-            row.brought[owner] = row.brought.get(owner, 0) + int(found[4])
-            row.total[owner] = int(found[3])
-            if found[5]:
-                row.why.append((owner, int(found[4]), found[5]))
-        elif told.player is None and (begun := STARTS.fullmatch(told.words)):
-            yield row
-            row = _Row(begun[1])
-    yield row
+    """The sheet of all that has happened, see `ScoreSheet.lines`."""
+    sheet = ScoreSheet(reader)
+    sheet.reads(events)
+    return sheet.lines(unseen)
 
 
 def _named(owner: str, reader: Reader) -> str:

@@ -22,7 +22,7 @@ from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.news import STARTS
 from interpreter.words.people import Reader, ordinal
 from interpreter.words.piles import Spot
-from interpreter.words.score_sheet import score_sheet, unscored, unseen_scores
+from interpreter.words.score_sheet import ScoreSheet, score_sheet, unscored, unseen_scores
 
 MOST_ALIKE, RUNS_ALIKE = 16, 4
 """Of so many events at a time, and of the last few such runs, it is kept how they are told to all who read the same."""
@@ -263,9 +263,11 @@ class Voice:
 
     def sheet(self, player: int | None, events: Iterable[Event]) -> Iterator[str]:
         """The scores by deal; nothing where nothing has counted yet. events: all that has happened."""
-        everybody = range(self.position.program.n)
-        unseen = unseen_scores(self.position, everybody if player is None else [player])
-        return score_sheet(events, self.reader(player), unseen)
+        return score_sheet(events, self.reader(player), self._unseen(player))
+
+    def _unseen(self, player: int | None) -> frozenset[str]:
+        """Whose scores stand in no sheet of a player, or of all, as long as nothing was told of them."""
+        return unseen_scores(self.position, range(self.position.program.n) if player is None else [player])
 
     @property
     def counts_points(self) -> bool:
@@ -275,6 +277,14 @@ class Voice:
     def scores(self, player: int | None, events: Iterable[Event]) -> list[str]:
         """The scores by deal for whoever asks for them, or why there are none. events: all that has happened."""
         return list(self.sheet(player, events)) or [unscored(self.position)]
+
+    def new_sheet(self, player: int | None) -> ScoreSheet:
+        """A sheet on which nothing is read yet, for whoever asks again and again."""
+        return ScoreSheet(self.reader(player))
+
+    def scores_of(self, player: int | None, sheet: ScoreSheet) -> list[str]:
+        """The scores by deal as far as they are read, or why there are none."""
+        return list(sheet.lines(self._unseen(player))) or [unscored(self.position)]
 
     def sheet_to_all(self, players: Iterable[int], events: Iterable[Event]) -> Iterator[str]:
         """The scores by deal, to several who read the same lines: only what all of them are told of."""

@@ -70,6 +70,26 @@ def test_what_lies_far_back_is_not_changed() -> None:
         found[0] = "changed"
 
 
+def test_no_more_is_unpacked_than_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, plain = both(40 * FAR)
+    unpacked: list[bytes] = []
+    unpack = Packed._unpacked
+    monkeypatch.setattr(Packed, "_unpacked", lambda one, far: unpacked.append(far) or unpack(one, far))
+    for part, blocks in (
+        (slice(3, 5), 1),
+        (slice(FAR - 1, FAR + 1), 2),
+        (slice(30 * FAR, None), 9),
+        (slice(2 * FAR + 3, FAR - 1, -2), 2),
+        (slice(None, -2, -1), 0),
+        (slice(9, 9), 0),
+    ):
+        unpacked.clear()
+        assert found[part] == plain[part] and len(unpacked) == blocks, part
+    unpacked.clear()
+    del found[7 * FAR + 3 :], plain[7 * FAR + 3 :]
+    assert len(unpacked) == 2 and found == plain and found[:] == plain and list.__len__(found) >= NEAR
+
+
 def test_it_takes_less_room() -> None:
     found, plain = both(40 * FAR)
     assert len(pickle.dumps(found._far)) < len(pickle.dumps(plain)) / 3

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
-from running import Running, tap_through
+from playwright.sync_api import Browser, Page, Route, expect
+from running import PATIENCE, Running, tap_through
 
 from interpreter.interfaces.host.serving import lan_addresses
 
@@ -347,3 +348,35 @@ def test_that_nothing_can_be_stored_is_told_before_the_match_and_in_it_until_it_
             page.locator("#mine .own").wait_for()
     assert running.errors == []
     running.stop()
+
+
+def test_who_has_not_heard_that_a_seat_is_theirs_asks_again_and_has_it(running: Running) -> None:
+    links = running.do(running.house.open("hearts", "Anna"))
+    page, asked = running.person(), list[int]()
+
+    def loses_the_first(route: Route) -> None:
+        found = route.fetch()
+        asked.append(found.status)
+        if len(asked) == 1:
+            route.abort()
+        else:
+            route.fulfill(response=found)
+
+    page.route("**/seats", loses_the_first)
+    page.goto(f"{running.address}/t/{links['table']}#join={links['join']}")
+    page.locator("#my-name").fill("Ben")
+    for times in (1, 2):
+        page.get_by_role("button", name="Sit down", exact=True).click()
+        wait_until(page, lambda times=times: len(asked) == times)  # type: ignore[misc]
+    expect(page.locator(".sitting .taken")).to_contain_text(["Anna", "Ben you"])
+    expect(page.locator(".sitting .taken")).to_have_count(2)
+    assert asked == [200, 200]
+    assert [key for key in page.evaluate("Object.keys(localStorage)") if ".sits." in key] == []
+    assert all("ERR_FAILED" in error for error in running.errors)
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < until
+        page.wait_for_timeout(30)

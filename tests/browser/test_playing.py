@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from running import PATIENCE, Running, click, tap_through
+
+from interpreter.interfaces.host.protocol import MOST_UNANSWERED
+from interpreter.interfaces.host.table_events import Moved
 
 
 def play_until(pages: list[Page], ends: str, seconds: float) -> None:
@@ -41,89 +42,54 @@ def test_two_people_and_two_bots_play_hearts_to_its_end_by_taps_and_again(runnin
     assert running.errors == []
 
 
-def two_at(page: Page, running: Running) -> dict[str, Any]:
-    """Anna and Ben sit down at one device, and begin; the links of the table."""
-    links = running.do(running.house.open("crazy-eights", "Anna", players=2))
-    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
-    page.locator(".sitting").wait_for()
-    kept = json.dumps({"join": links["join"], "seat": 0})
-    page.evaluate("([table, kept]) => localStorage.setItem(`houserules.links.${table}`, kept)", [links["table"], kept])
-    page.reload()
-    page.locator("#their-name").fill("Ben")
-    page.get_by_role("button", name="Sit down here").click()
-    expect(page.locator(".sitting")).to_contain_text("Ben")
-    page.get_by_role("button", name="Begin", exact=True).click()
-    page.locator("#mine .own").wait_for()
-    return links
-
-
-def test_two_people_pass_one_device_and_see_nothing_of_each_other(running: Running) -> None:
-    page = running.person(host=True)
-    links = two_at(page, running)
-    had = {name: "" for name in ("Anna", "Ben")}
-    now, passed = "Anna", 0
-    until = time.monotonic() + 60
-    while passed < 4:
-        assert time.monotonic() < until, "the device is not passed on"
-        had[now] = page.locator("#mine").inner_text()
-        if page.get_by_role("button", name="Pass the device").count() == 0:
-            tap_through(page)
-            page.wait_for_timeout(60)
-            continue
-        other = "Ben" if now == "Anna" else "Anna"
-        click(page.get_by_role("button", name=f"Pass the device to {other}"))
-        expect(page.locator(".cover h1")).to_have_text(f"Give the device to {other}")
-        assert not page.locator("#mine").is_visible() and not page.locator("#table").is_visible()
-        assert page.locator("#live").text_content() == "" and not page.locator("#toast").is_visible()
-        page.wait_for_timeout(200)
-        assert page.locator("#live").text_content() == "", "what was to be said to the one is said to the other"
-        page.keyboard.press("l")
-        assert not page.locator("#panel").is_visible()
-        page.get_by_role("button", name=f"I am {other}").click()
-        expect(page.locator("#ask .prompt.due")).to_be_visible()
-        assert page.locator("#mine").inner_text() != had[now]
-        now, passed = other, passed + 1
-    away = running.house.service.at_hand(links["table"]).away.seats
-    assert away == [], "whoever has no device just now is there"
-    page.reload()
-    expect(page.locator(".cover h1")).to_have_text("Who has the device?")
-    assert not page.locator("#mine").is_visible()
-    page.get_by_role("button", name="I am Anna").click()
-    expect(page.locator("#mine .own")).to_be_visible()
-    assert running.errors == []
-
-
-def test_that_the_connection_is_lost_is_told_to_whoever_is_given_the_device(running: Running) -> None:
-    page = running.person(host=True)
-    sockets = list[WebSocketRoute]()
-    is_gone = False
+def test_taps_that_are_not_answered_are_under_way_to_a_bound_and_made_once(running: Running) -> None:
+    """Nothing of what the server says comes through for a while, and then the connection breaks."""
+    page, other = running.person(host=True), running.person()
+    links = running.do(running.house.open("dutch-blitz", "Anna", players=2))
+    second = running.do(running.house.sit(links, "Ben"))
+    is_deaf, sockets, said = False, list[tuple[WebSocketRoute, WebSocketRoute]](), list[str]()
 
     def through(socket: WebSocketRoute) -> None:
-        if is_gone:
-            socket.close()
-            return
-        socket.connect_to_server()
-        sockets.append(socket)
+        server = socket.connect_to_server()
+        sockets.append((socket, server))
+        socket.on_message(lambda text: (said.append(str(text)), server.send(text)))
+        server.on_message(lambda text: None if is_deaf else socket.send(text))
 
     page.route_web_socket(re.compile("/socket$"), through)
-    two_at(page, running)
-    while page.get_by_role("button", name="Pass the device").count() == 0:
-        tap_through(page)
-        page.wait_for_timeout(60)
-    is_gone = True
-    for socket in sockets:
-        socket.close()
+    other.goto(f"{running.address}/t/{links['table']}#seat={second['secret']}")
+    other.locator(".sitting").wait_for()
+    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.locator("#mine .own").wait_for()
+    page.locator("#ask button").first.wait_for()
+    tap = "key => document.querySelectorAll('#ask button').forEach(one => { if (one.dataset.key === key) one.click() })"
+    page.evaluate(tap, "do:begin")
+    page.locator('#ask button[data-key="do:turn"]').wait_for()
+    page.wait_for_timeout(200)
+
+    def made() -> list[str]:
+        events = running.house.service.store.events(links["table"])
+        return [event.id for _, event in events if isinstance(event, Moved) and event.seat == 0]
+
+    said.clear()
+    before, is_deaf = len(made()), True
+    for _ in range(MOST_UNANSWERED):
+        for key in ("do:turn", "do:turn_over"):
+            page.evaluate(tap, key)
+    expect(page.locator("#toast")).to_contain_text("Not sent: what you did before")
+    page.wait_for_timeout(500)
+    first = [text for text in said if '"move"' in text]
+    assert len(first) == MOST_UNANSWERED and len(made()) - before > 5
+    done = made()
+    is_deaf = False
+    for one in sockets[-1]:
+        one.close()
     expect(page.locator("#toast")).to_contain_text("connection is lost")
-    page.get_by_role("button", name="Pass the device").click()
-    expect(page.locator(".cover h1")).to_be_visible()
-    box = page.locator("#toast").bounding_box()
-    assert box is not None, "it is hidden by the cover"
-    centre = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.locator("#toast").evaluate("one => one.style.pointerEvents = 'auto'")
-    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", centre) == "toast", "it lies under the cover"
-    expect(page.locator("#live")).to_contain_text("connection is lost")
-    is_gone = False
     expect(page.locator("#toast")).to_be_hidden()
+    page.wait_for_function("() => !document.querySelector('.sending')")
+    assert len([text for text in said if '"move"' in text]) == 2 * MOST_UNANSWERED, "all are asked for again"
+    assert made() == done and len(set(done)) == len(done)
+    assert running.errors == []
 
 
 def race_of(pages: list[Page]) -> Page | None:

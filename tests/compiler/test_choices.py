@@ -9,7 +9,9 @@ import pytest
 from walks import SHIPPED
 
 import interpreter
+from interpreter.api.game import Game
 from interpreter.api.state import State
+from interpreter.engine.legal import draw_move, legal_moves
 from interpreter.players.random_bot import RandomBot
 
 
@@ -33,7 +35,7 @@ def asked(state: State, names: dict[str, Any]) -> int:
     return done
 
 
-WITHOUT = {"bicycle-spoons", "fruit-salad", "gin-rummy", "hearts", "pig", "president", "yaniv"}
+WITHOUT = {"bicycle-spoons", "fruit-salad", "hearts", "pig", "president"}
 """Rulesets in which nobody who plays a little at random chooses more than cards of a hand, or one of a few actions."""
 
 
@@ -86,3 +88,51 @@ def test_what_is_told_twice_of_what_can_be_chosen_is_one_choice(tmp_path: Path) 
         "call spades", "name K P1", "name K P2", "name Q P1", "name Q P2",
     ]  # fmt: skip
     assert asked(state, printed(state.game)) in (0, 10)
+
+
+def drawn(state: State, player: int) -> None:
+    """Compare the moves that are drawn with those that are listed, on honour with their words."""
+    s, listed = state.position, [str(move) for move in legal_moves(state.position, player)]
+    for at in range(min(len(listed), 9)):
+        asked: list[int] = []
+
+        def below(number: int, at: int = at, asked: list[int] = asked) -> int:
+            asked.append(number)
+            return at
+
+        assert str(draw_move(s, player, below)) == listed[at]
+        assert asked == [len(listed)] * (len(listed) > 1)
+    if not listed:
+        assert draw_move(s, player, len) is None  # type: ignore[arg-type]
+
+
+def walk(game: Game, decisions: int) -> set[str | None]:
+    """Play a little at random; returns what was said with moves that could have been made."""
+    names, state, bot = printed(game), game.start(seed=1), RandomBot(1)
+    said: set[str | None] = set()
+    for _ in range(decisions):
+        if state.over:
+            break
+        asked(state, names)
+        for player in state.actors:
+            drawn(state, player)
+            said |= {move.words for move in legal_moves(state.position, player)[:9]}
+        player = state.actors[0]
+        move = bot.choose(state, player)
+        state.play(player, move, **bot.measures(state, player, move))
+    return said
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_move_that_is_drawn_is_one_of_those_that_are_listed(name: str, enforcement: str) -> None:
+    game = interpreter.load(name).game(enforcement=enforcement)
+    walk(game, 40)
+    told = [action for stage in game.program.stages for action in stage.within if action.count is not None]
+    assert not any(action.talk for action in told)  # nobody would ask
+    assert enforcement == "strict" or all(action.listed_alike for action in told)
+
+
+def test_a_move_that_is_drawn_on_honour_says_what_it_owes() -> None:
+    game = interpreter.load("crazy-eights").game(options={"last_card_call": True}, enforcement="honor")
+    assert "Last card!" in walk(game, 200)

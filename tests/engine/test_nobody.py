@@ -107,3 +107,44 @@ def test_where_nobody_is_the_dealer_yet_nobody_begins(tmp_path: Path, first: str
     path.write_text(text.replace("flow:", "define: {whoever: dealer}\nflow:"), encoding="utf-8")
     with pytest.raises(interpreter.RuleError, match="this is none, but a player is needed here"):
         interpreter.load(path).game().start(seed=1)
+
+
+@pytest.mark.parametrize("said", ["set sure to dealer", "set sure to first p in gang", "set sure to leader"])
+def test_nobody_is_not_kept_where_somebody_has_to_be(tmp_path: Path, said: str) -> None:
+    path = tmp_path / "small.yaml"
+    state = "state: {sure: {type: player, lasts: match}, gang: {type: players, lasts: match}}\nflow:"
+    text = BEFORE_ANYBODY_DEALS.format(effect="move 1 from stock to hand").replace("flow:", state)
+    text = text.replace("kind: turn\n    actions", "kind: turn\n    first: sure\n    actions", 1)
+    path.write_text(text.replace("match: {do", f"match: {{setup: {said}, do"), encoding="utf-8")
+    with pytest.raises(interpreter.RuleError, match=r":\d+: .*this is none, but a player is needed here"):
+        interpreter.load(path).game().start(seed=1)
+
+
+ASKED_BY_ZONES = """\
+format: 1
+id: small
+name: Small
+players: {min: 2, max: 2}
+pack: {standard: 1}
+tokens: {spoon: {}}
+zones:
+  stock: {pack: true, refill: {from: discard, when: "can(shed, P1)"}}
+  hand: {each: player, seen by: "p where can(shed, p)"}
+  discard: {}
+flow:
+  match: {setup: set out 9 of spoon; deal 5 from stock to hand, do: [go]}
+  go:
+    kind: turn
+    turns: 4
+    on turn: take spoon
+    actions: {shed: {choose: {card: {from: hand}}, effect: move card to discard; move 1 from stock to hand}}
+"""
+
+
+def test_what_zones_ask_of_moves_is_answered_and_whose_turn_begins_takes_a_piece(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(ASKED_BY_ZONES, encoding="utf-8")
+    assert [told.code for told in interpreter.validate(path) if told.severity == "error"] == []
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(0, state.legal_moves(0)[0])
+    assert state.position.tokens["spoon"].count(0) == state.position.tokens["spoon"].count(1) == 1

@@ -160,6 +160,7 @@ def test_a_score_is_told_to_those_who_see_it(tmp_path: Path, eyes: str, seeing: 
         pytest.param("flat of QH", True, id="a table of what all see"),
         pytest.param("count of chip of p", False, id="hidden pieces"),
         pytest.param("if p in highest dark then 1 else 0", False, id="who has most of what is hidden"),
+        pytest.param("9 - fault_count of p", False, id="faults that nobody has claimed yet"),
     ],
 )
 def test_scores_reckoned_of_hidden_things_are_told_when_the_match_is_over(

@@ -526,6 +526,9 @@ flow:
       weigh:
         choose: {whom: {players: others}}
         effect: add (count c in hand of whom where c.suit = hearts) to score of actor
+      lose: {effect: "move 1 at random from (hand of left of actor, well) to well"}
+      lose_one: {effect: "move random of (hand of left of actor, well) to well"}
+      drop: {effect: move random of hand of left of actor to well}
       peek: {effect: show hand of left of actor to actor}
       rob: {effect: move 1 at random from hand of left of actor to hand}
       pick: {choose: {c: {from: hand of left of actor}}, effect: move c to hand}
@@ -562,7 +565,7 @@ def asking(tmp_path: Path) -> Game:
 @pytest.mark.parametrize(
     "told",
     ["guess", "weigh", "peek", "rob", "pick", "bet", "speak", "turn_up", "sink", "keep", "each", "all", "name", "run",
-     "send", "go", "seek", "doom", "blind", "call_out"],
+     "send", "go", "seek", "doom", "blind", "call_out", "lose", "lose_one"],
 )  # fmt: skip
 def test_a_move_that_told_its_player_of_cards_of_others_is_not_taken_back(asking: Game, told: str) -> None:
     state = asking.start(seed=1)
@@ -593,7 +596,7 @@ def test_what_a_move_is_called_by_cards_of_others_is_told_wherever_it_is_offered
             state.undo(seed=5, stay=stay)
 
 
-@pytest.mark.parametrize("action", ["lay", "draw", "hide", "inform", "own"])
+@pytest.mark.parametrize("action", ["lay", "draw", "hide", "inform", "own", "drop"])
 def test_a_move_that_told_nothing_of_cards_of_others_is_taken_back_with_what_they_did_then(
     asking: Game, action: str
 ) -> None:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import json
 import socket
 import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
 
 from interpreter.interfaces.cli import run
+from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import serving
-from interpreter.interfaces.host.serving import Settings, addresses, config_of, hosts_of, tell
+from interpreter.interfaces.host.service import Service
+from interpreter.interfaces.host.serving import Settings, addresses, attend, config_of, hosts_of, tell
+from interpreter.interfaces.host.store import Unreachable
 
 
 def test_what_is_not_installed_is_named_with_how_to_get_it(
@@ -41,6 +50,47 @@ def test_a_database_is_told_without_its_password(capsys: pytest.CaptureFixture[s
     assert run(["host", "--no-browser", "--port", "18752", "--database", url]) == 1
     told = capsys.readouterr().err
     assert "anna:***@db" in told and "secret" not in told
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+psycopg://anna:secret@127.0.0.1:abc/tables",
+        "postgresql+psycopg://anna:secret",  # as if that were a port
+        "postgresql+psycopg://anna:top@secret@db/tables",
+        "postgresql+psycopg ://anna:secret@db/tables",
+        "postgresql+nothing://db/tables?password=secret",
+        "postgresql://anna:secret@[::1/tables",
+        "nothing://anna:secret@db/tables",
+    ],
+)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_database_that_cannot_be_named_so_is_told_without_its_password(
+    url: str, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["host", "--no-browser", "--port", "18754", "--workers", workers, "--database", url]) == 1
+    told = capsys.readouterr().err
+    assert "--database" in told and "fault of houserules" not in told
+    assert "secret" not in told
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1", "cards.example.org", "ftp://cards.example.org", "https://", "https://cards.example.org:x"]
+)
+def test_the_address_of_a_server_in_front_is_one_of_the_web(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["host", "--no-browser", "--public-url", url]) == 2
+    told = capsys.readouterr().err
+    assert "--public-url" in told and "such as https://cards.example.org" in told
+
+
+def test_each_of_several_servers_needs_a_port_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["host", "--no-browser", "--port", "18755", "--workers", "2", "--internal-address"]
+    assert run([*words, "127.0.0.1:65535"]) == 1
+    assert "--internal-address 127.0.0.1:65536: " in capsys.readouterr().err
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert run([*words, f"127.0.0.1:{port - 1}"]) == 1
+    assert f"--internal-address 127.0.0.1:{port}: Address already in use" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("address", [":8760", "10.0.0.5:", "10.0.0.5:70000", "10.0.0.5:x"])
@@ -114,3 +164,42 @@ def test_threads_of_a_server_let_its_loop_in_sooner_than_pythons_own() -> None:
 
     serving.run(work())
     assert found == [pytest.approx(serving.TURN)] and serving.TURN < before == sys.getswitchinterval()
+
+
+def test_a_server_ends_quietly_while_a_table_is_read(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reads, goes_on = threading.Event(), threading.Event()
+
+    def taken(service: Service, name: str) -> Any:
+        reads.set()
+        goes_on.wait(20)
+        raise Unreachable("the database is busy")
+
+    monkeypatch.setattr(Service, "_taken", taken)
+
+    async def scene() -> None:
+        listening = socket.create_server(("127.0.0.1", 0))
+        port = listening.getsockname()[1]
+        ends: list[Callable[[], None]] = []
+
+        async def until(stop: Callable[[], None]) -> None:
+            ends.append(stop)
+
+        settings = Settings(port, database=f"sqlite:///{tmp_path / 'tables.db'}")
+        served = asyncio.create_task(attend(settings, "secret", listening, until=until))
+        async with connect(f"ws://127.0.0.1:{port}/socket") as page:
+            await page.send(json.dumps({"type": "hello", "v": p.VERSION, "table": "0" * 12, "token": "abc"}))
+            while not ends or not reads.is_set():
+                await asyncio.sleep(0.01)
+            ends[0]()
+            await served
+            goes_on.set()
+
+    asyncio.run(asyncio.wait_for(scene(), 30))
+    gc.collect()
+    told = capfd.readouterr().err + caplog.text
+    assert "Cancel" not in told and "Traceback" not in told and "never retrieved" not in told, told

@@ -269,6 +269,112 @@ def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path)
     run(scene, tmp_path)
 
 
+def test_who_cannot_be_told_of_a_seat_in_time_finds_it_again_and_a_table_is_opened_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.service.STORED_WITHIN", 1.5, raising=False)
+
+    async def scene(house: House) -> None:
+        links = await house.open()
+        store, insert, stored = house.service.store, house.service.store._insert, asyncio.Event()
+
+        def fails(*given: Any) -> None:
+            if not stored.is_set():
+                raise sqlite3.OperationalError("database or disk is full")
+            insert(*given)
+
+        store._insert = fails  # type: ignore[method-assign]
+        path, ben = f"/api/tables/{links['table']}/seats", {"join": links["join"], "name": "Ben", "fresh": "b" * 22}
+        wanted = {"game": {"source": "hearts"}, "name": "Anna"}
+        async with house.client(host=True) as client:
+            for asked in ((path, ben), (path, ben), ("/api/tables", wanted)):
+                refused = await client.post(asked[0], json=asked[1], timeout=3)
+                assert (refused.status_code, refused.json()["why"]) == (409, "busy")
+            assert set(house.service._tables) == {links["table"]}, "nobody would come to the other one"
+            stored.set()
+            answer = await client.post(path, json=ben)
+            assert answer.json() == {"seat": 1, "secret": "b" * 22}
+            assert (await client.post("/api/tables", json=wanted)).status_code == 200
+            other = await client.post(path, json=ben | {"fresh": "c" * 22})
+            assert (other.status_code, other.json()["why"]) == (409, "name")
+        anna, page = await house.come(links), await house.come(links, token="b" * 22)
+        assert (await page.welcome())["me"] == 1
+        await anna.say(type="order", what="start")
+        await page.until(lambda: page.scene is not None)
+        async with house.client() as client:
+            assert (await client.post(path, json=ben)).json()["seat"] == 1, "whose answer comes late has it, too"
+            assert (await client.post(path, json=ben | {"fresh": "c" * 22})).json()["why"] == "name"
+            assert (await client.post(path, json=ben | {"name": "Cleo", "fresh": "c" * 22})).json()["why"] == "locked"
+        assert len(store.opened()) == 2
+
+    run(scene, tmp_path)
+
+
+def test_a_seat_is_taken_under_no_secret_that_opens_something_else_at_its_table(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        async with house.client() as client:
+            path, seats = f"/api/tables/{links['table']}/seats", set()
+            for name, fresh in (("Ben", links["join"]), ("Cleo", links["watch"])):
+                found = (await client.post(path, json={"join": links["join"], "name": name, "fresh": fresh})).json()
+                assert found["secret"] != fresh
+                seats.add(found["seat"])
+            assert (await client.post(path, json={"join": "", "name": "Dora", "fresh": "short"})).status_code == 400
+        assert seats == {1, 2}
+
+    run(scene, tmp_path)
+
+
+def test_a_table_that_was_played_at_while_the_clock_was_behind_is_kept_as_long_as_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day, real, days = 24 * 3600.0, time.time, 0.0
+    monkeypatch.setattr(time, "time", lambda: real() + days * day)
+    found: list[dict[str, Any]] = []
+
+    async def opens(house: House) -> None:
+        found.append(await house.open())
+
+    async def is_there(house: House) -> None:
+        assert house.service.store.events(found[0]["table"])
+
+    async def plays(house: House) -> None:
+        await house.sit(found[0], "Ben")
+
+    async def is_gone(house: House) -> None:
+        assert house.service.store.events(found[0]["table"]) == []
+
+    for then, happens in (
+        (-60, opens),
+        (0, is_there),  # the clock is set right
+        (29, plays),
+        (45, is_there),
+        (70, is_there),  # nothing had been heard of it before day 45 but what happened on day 29
+        (76, is_gone),
+    ):
+        days = then
+        run(happens, tmp_path)
+
+
+def test_a_table_is_given_up_although_the_clock_was_ahead_when_it_was_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day, real, days = 24 * 3600.0, time.time, 900.0
+    monkeypatch.setattr(time, "time", lambda: real() + days * day)
+
+    async def scene(house: House) -> None:
+        nonlocal days
+        links = await house.open()
+        await house.service._leave(links["table"])
+        await house.service.clear_away()
+        for then, events in ((0.0, 2), (29.0, 2), (31.0, 0)):
+            days = then
+            await house.service.clear_away()
+            assert len(house.service.store.events(links["table"])) == events
+
+    run(scene, tmp_path)
+
+
 def test_a_table_that_is_open_somewhere_stays_although_nothing_happens_at_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Any
 import pytest
 from house import House, Person, agreed, play_on, run
 
+from interpreter.base.packed import Packed
+from interpreter.engine.position import RecordedMove
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal, Standing
+from interpreter.interfaces.host.hosted_match import HostedMatch, Made, Refusal, Standing
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.requests import UNDOS, Denied
+from interpreter.interfaces.host.table_state import TableState
 
 
 async def proposed(house: House, people: list[Person]) -> None:
@@ -279,6 +283,45 @@ def test_whoever_asks_to_take_moves_back_again_and_again_makes_the_match_again_o
 
     def refuse() -> None:
         raise Refusal("No.")
+
+    run(scene, tmp_path)
+
+
+def test_where_a_last_move_lies_is_known_without_going_through_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_first(moves: list[RecordedMove], seat: int) -> tuple[int | None, bool]:
+        own = [at for at, (_, player, _, _) in enumerate(moves) if player == seat]
+        if not own:
+            return None, False
+        stay = next(at for at, move in enumerate(moves) if move[0] == moves[own[-1]][0])
+        return stay, any("end" in extra for *_, extra in moves[stay:])
+
+    dice, moves, tick = random.Random(3), list[RecordedMove](), 0
+    state = TableState(e.Opened(e.GameSpec("hearts"), "Hearts", 4, "", "", "ABCDEF"))
+    state.apply(e.Begun(Made([], [])))
+    for _ in range(400):
+        tick += dice.random() < 0.7
+        move = (tick, dice.randrange(3), "play", {"end": tick} if dice.random() < 0.02 else {})
+        moves.append(move)
+        state.apply(e.Moved(Made([move], []), move[1]))
+        if dice.random() < 0.05:
+            stay = max(0, len(moves) - dice.randrange(60))
+            del moves[stay:]
+            state.apply(e.Undone(stay, [], {}))
+        for seat in range(4):
+            stay, has_ended = is_first(moves, seat)
+            assert state.last.get(seat) == stay and (stay is None or (state.ended >= stay) == has_ended)
+
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "gin-rummy")
+        await play_on([anna, ben], 120)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None and len(table.state.moves) >= 100
+        monkeypatch.setattr(Packed, "__iter__", None)
+        monkeypatch.setattr(Packed, "_unpacked", None)
+        assert len(table.state.moves) - 6 < table.requests._undo_to(0) < len(table.state.moves)
+        monkeypatch.undo()
 
     run(scene, tmp_path)
 

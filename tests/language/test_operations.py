@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 from where import ROOT
 
+import interpreter
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import constant
 from interpreter.compiler.constant import Settled
@@ -14,10 +16,36 @@ from interpreter.compiler.lower.operations import OPS
 from interpreter.engine.library import HELPERS
 from interpreter.language import typed as t
 from interpreter.language.check.functions import SPECIAL
-from interpreter.language.operations import FUNCTIONS, OPERATIONS, Operation
+from interpreter.language.check.hidden_values import ANYONE, ANYTHING, HiddenValues
+from interpreter.language.check.hiding import lying_in
+from interpreter.language.check.openness import is_open
+from interpreter.language.operations import (
+    FUNCTIONS,
+    OF_WHAT_IT_IS_GIVEN,
+    OPERATIONS,
+    TAKE_ONE,
+    TAKE_SOME,
+    Asks,
+    Operation,
+)
 from interpreter.language.typed import Type
 
 NOWHERE = Span("", 1, 1, 1, 1)
+HIDDEN = """\
+format: 1
+id: hidden
+name: Hidden
+players: {min: 2, max: 3}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: none}, table: {seen by: none}}
+state: {score: {each: player, type: integer, lasts: match, seen by: none}}
+flow:
+  match: {first dealer: P1, do: [maybe, round], winners: highest score}
+  maybe: {when: score of P1 > 3, effect: set score of P1 to 0}
+  round: {kind: trick, leader: P1, to: table, actions: {play: {}, boast: {when: score of actor > 0}}}
+"""
+NAMED = {"lowest": "score", "highest": "score", "can": "round.boast", "number of": "maybe"}
+"""What operations name that are about something of the ruleset."""
 REFERENCE = (ROOT / "grammar/README.md").read_text(encoding="utf-8")
 
 
@@ -61,3 +89,45 @@ def test_what_takes_or_gives_ranks_is_worked_out_in_play_where_a_function_of_the
         )
         == "a"
     )
+
+
+def test_every_operation_says_what_it_asks_of() -> None:
+    """Nothing is taken to be known to everybody because nobody thought of it."""
+    with pytest.raises(TypeError, match="asks"):
+        Operation("new")  # type: ignore[call-arg]
+    assert {row.asks for row in OPERATIONS.values()} == {*get_args(Asks)}
+
+
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory: pytest.TempPathFactory) -> interpreter.Ruleset:
+    path = tmp_path_factory.mktemp("hidden") / "hidden.yaml"
+    path.write_text(HIDDEN, encoding="utf-8")
+    return interpreter.load(path)
+
+
+def asked_of(name: str) -> t.Op:
+    """An operation that is given what everybody knows: a number, a player, a card or a team."""
+    row = OPERATIONS.get(name)
+    values = {"integer": 1, "player": "P1", "card": "QS", "suit": "spades", "rank": "Q", "team": 0, "text": "a"}
+    kinds = (row.given if row is not None else ()) or (t.CARD, t.PLAYER)[: 2 if name == "void" else 1]
+    args = tuple(t.Const(values[kind.kind], kind, NOWHERE) for kind in kinds)
+    return t.Op(
+        name, () if name in ("lowest", "highest", "number of") else args, t.UNKNOWN, NOWHERE, NAMED.get(name, "")
+    )
+
+
+@pytest.mark.parametrize("name", [*OPERATIONS, "an operation without a row"])
+def test_what_asks_of_hidden_things_counts_as_hidden(name: str, hidden: interpreter.Ruleset) -> None:
+    """Where everything is hidden, only what asks of nothing but its values tells nothing, if all know these."""
+    asked = HiddenValues(hidden.model).asked(asked_of(name), ANYONE)
+    assert bool(asked) is (name not in OF_WHAT_IT_IS_GIVEN)
+    assert asked == ANYTHING or name in OPERATIONS
+    told = OPERATIONS[name].asks in ("course", "lying") if name in OPERATIONS else False
+    assert is_open(asked_of(name), hidden.model) is (name in OF_WHAT_IT_IS_GIVEN or (told and name != "player of"))
+
+
+@pytest.mark.parametrize("name", sorted(TAKE_ONE | TAKE_SOME))
+def test_what_is_taken_of_a_place_lies_there(name: str) -> None:
+    number = (t.Const(1, t.INTEGER, NOWHERE),) if name in TAKE_SOME else ()
+    taken = t.Op(name, (*number, t.ZoneRef("hand", (), t.CARDS, NOWHERE)), t.CARDS, NOWHERE)
+    assert lying_in(taken) == {"hand"}

@@ -202,6 +202,32 @@ def test_a_race_in_which_nobody_can_do_anything_has_no_example(tmp_path: Path, w
     assert worked_example(interpreter.load(path).game()) is None
 
 
+def test_a_table_of_very_many_places_has_no_example(tmp_path: Path) -> None:
+    """It would take minutes to find out: the match is copied at each decision, and seen with each line."""
+    told = []
+    for many in ("", "".join(f", z{at}: {{each: 1..1000, shows: top}}" for at in range(12))):
+        path = tmp_path / "small.yaml"
+        path.write_text(LONG % many, encoding="utf-8")
+        told.append(worked_example(interpreter.load(path).game()))
+    assert told[0] is not None and told[1] is None
+
+
+LONG = """
+format: 1
+id: long
+name: Long
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}%s}
+flow:
+  match: {setup: shuffle stock; deal 3 from stock to hand, do: [go]}
+  go:
+    kind: turn
+    turns: 200
+    actions: {trade: {choose: {card: {from: hand}}, effect: move card to stock; move 1 from stock to hand}}
+"""
+
+
 def test_an_example_of_a_race_names_places_with_what_is_seen_there() -> None:
     section = worked_example(interpreter.load("spit").game())
     assert section is not None

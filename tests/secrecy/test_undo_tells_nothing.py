@@ -142,6 +142,16 @@ HOSTILE: dict[str, dict[str, str]] = {
         "TURNS": "3", "MORE": "rob: {effect: 'move all from hand of left of actor to pool; shuffle pool; "
         "show pool to actor'}",
     },
+    "by which card was taken from several places": {
+        "TURNS": "6", "MORE": "put: {choose: {card: {from: hand}}, effect: move card to slot of left of actor; stay}\n"
+        "      take: {effect: 'move 1 at random from (slot of left of actor, pool) to hand; stay'}\n"
+        "      lose: {effect: 'move 1 at random from (slot of left of actor, pool) to kitty; stay'}",
+    },
+    "by one card of several places": {
+        "TURNS": "6", "MORE": "put: {choose: {card: {from: hand}}, effect: move card to slot of left of actor; stay}\n"
+        "      take: {effect: 'move random of (slot of left of actor, pool) to hand; stay'}\n"
+        "      lose: {effect: 'move random of (slot of left of actor, pool) to kitty; stay'}",
+    },
     "by cards that went to another place first": {
         "TURNS": "3", "MORE": "ask: {effect: 'move all from hand of left of actor to slot of actor; "
         "if any c in slot has c.colour = red then add 1 to score end'}",

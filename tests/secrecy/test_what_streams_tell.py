@@ -15,6 +15,7 @@ from walks import SHIPPED
 import interpreter
 from interpreter.api.state import State
 from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal
+from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import outcomes_by_place
 from interpreter.interfaces.host.scene import Scenes
 from interpreter.players.random_bot import measured
@@ -43,7 +44,7 @@ def as_it_is(match: HostedMatch, state: State, readers: list[int | None]) -> Tol
     found = Told(match.game, match.names)
     found.state = state
     found.voice = Voice(state.position, found.names)
-    found._scenes = Scenes(state, found.voice)
+    found._scenes, found._sheets = Scenes(state, found.voice), KeptSheets(state, found.voice)
     found._numbers, found._keys, found._undone = list(match._numbers), list(match._keys), match._undone
     found._plays = match._plays
     found._stored = {place: len(outcomes) for place, outcomes in outcomes_by_place(state)}

@@ -19,9 +19,9 @@ class Bounds(EffectSteps):
     """What the rules of one game take at most."""
 
     def __init__(self, layout: Layout) -> None:
-        super().__init__(layout)
-        self._actions: dict[str, int] = {}
+        self._actions: dict[str, int] = {}  # zones, which are looked at first, may ask for moves
         self._counted: dict[str, bool] = {}
+        super().__init__(layout)
         actions = [action for stage in self.model.stages.values() for action in (*stage.actions, *stage.anytime)]
         many = layout.n * sum(map(self.light_offer, actions)) > MOST_SPENT
         self.least_charged = 0 if many else self.least_heavy

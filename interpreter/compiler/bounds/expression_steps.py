@@ -19,9 +19,8 @@ from interpreter.language.typed import Effect, Typed, children
 
 _PLAIN = frozenset((t.Const, t.StageArgument, t.Builtin, t.OptionRef))
 """Nothing stands inside them."""
-_APART = ("is meld", "melds", "meld of", "extends", "replaced", "can", "subsets")
-_ONLY_PARTS = frozenset(OPERATIONS) - frozenset(_APART)
-"""Operations that take what their parts take, and what they look at."""
+_FAR = ("melds", "moves", "sets")
+"""What operations look over that is not there already: they take more than their parts take, and what these hold."""
 MOST_NAME = 100
 """Letters of what is named in a text: a player, a card, a number."""
 Added = TypeVar("Added", bound="Typed | Effect")
@@ -127,7 +126,7 @@ class Steps(Sizes):
         kind = type(node)
         if kind in _PLAIN:
             return 1
-        if kind is t.Op and node.op in _ONLY_PARTS:  # type: ignore[union-attr]
+        if kind is t.Op:
             return self._operation(node)  # type: ignore[arg-type]
         match node:
             case t.Instance(_, args):
@@ -139,8 +138,6 @@ class Steps(Sizes):
             ):
                 searched = SEARCHED if isinstance(node, t.Fold) and node.outside else 0
                 return searched + self._loop(variable, domain, lambda: self.all((where, value)), node.span)
-            case t.Op("is meld" | "melds" | "meld of" | "extends" | "replaced", args):
-                return SEARCHED + self.all(args)
             case t.If(condition, then, otherwise):
                 return 1 + self.steps(condition) + max(self.steps(then), self.steps(otherwise))
             case t.Let(variable, value, body):
@@ -148,13 +145,6 @@ class Steps(Sizes):
                 return 1 + self.steps(value) + self.steps(body)
             case t.TableRef(name, key):
                 return 1 + self.steps(key) + self._table(name)
-            case t.Op("can", args):
-                return 1 + self.all(args) + self._can(node.name)
-            case t.Op("subsets", args):
-                made = SUBSET * self.size(node)
-                if made > MOST_STEPS and self.blamed is None:
-                    self.blamed = node.span
-                return 1 + self.all(args) + (0 if self._lightly and self.is_heavy(made) else made)
             case t.Words(pieces):
                 with self._adding_up(lightly=False):
                     return 1 + sum(len(p) // 10 if isinstance(p, str) else self._spoken(p) for p in pieces)
@@ -162,13 +152,25 @@ class Steps(Sizes):
 
     def _operation(self, node: t.Op) -> int:
         row, args = OPERATIONS[node.op], node.args
+        if (looks := row.looks) in _FAR:
+            return self._looking_far(node, looks)
         looked_through = ("set", "list") if row.lists else ("set",)
         found = 1 + self.all(args)
         for arg in args:
             if arg.type.kind in looked_through:
                 found += self.size(arg)
-        looks = row.looks
         return found + (self._places if looks == "places" else self.layout.n if looks else 0)
+
+    def _looking_far(self, node: t.Op, looks: str) -> int:
+        match looks:
+            case "melds":
+                return SEARCHED + self.all(node.args)
+            case "moves":
+                return 1 + self.all(node.args) + self._can(node.name)
+        made = SUBSET * self.size(node)
+        if made > MOST_STEPS and self.blamed is None:
+            self.blamed = node.span
+        return 1 + self.all(node.args) + (0 if self._lightly and self.is_heavy(made) else made)
 
     def _spoken(self, node: Typed) -> int:
         return self.steps(node) + (self.letters(node) // 10 if node.type.kind == "text" else self._members(node))

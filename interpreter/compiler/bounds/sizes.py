@@ -14,6 +14,7 @@ from interpreter.engine.members import MOST_NUMBERS
 from interpreter.engine.pieces import MOST_PIECES
 from interpreter.language import typed as t
 from interpreter.language.model import ParamDef
+from interpreter.language.operations import TAKE_SOME
 from interpreter.language.typed import Typed
 
 
@@ -69,7 +70,7 @@ class Sizes(ABC):
                 return min(MOST_NUMBERS, self._numbers((low, high))[1])
             case t.Op("subsets", (group, *sizes)):
                 return most_subsets(self.size(group), self._sizes(sizes))
-            case t.Op("first" | "drawn" | "top cards" | "bottom cards", (number, group)):
+            case t.Op(op, (number, group)) if op in TAKE_SOME:
                 most = self._most(number)
                 return self.size(group) if most is None else max(0, min(most, self.size(group)))
             case t.OptionRef(name) if isinstance(value := self.layout.options.get(name), tuple):

@@ -14,7 +14,7 @@ from interpreter.compiler.wording import is_ended
 from interpreter.engine.legal import MOST_KEPT
 from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode
 from interpreter.language import typed as t
-from interpreter.language.model import MELDS, ActionDef, Breach, ParamDef, StageDef
+from interpreter.language.model import ActionDef, Breach, ParamDef, StageDef
 from interpreter.language.templates import Templates
 from interpreter.language.typed import walk
 
@@ -50,7 +50,8 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         joint=facts.is_joint(action),
         row=of.names[f"row·{name}"] if any(rows) else None,
         rows=rows,
-        renamed=shape == "args" and (blind or _is_renamed(of, params)),
+        renamed=facts.is_renamed(action),
+        listed_alike=facts.is_listed_alike(action),
         placed=placed,
         steady=not (blind or placed or _row_moves(of, action)),
         apart=_are_apart(of, action, params),
@@ -154,12 +155,6 @@ def _param_code(
         among=of.hook(f"among·{where}·{param.name}"),
         asked=of.hook(f"asked·{where}·{param.name}"),
     )
-
-
-def _is_renamed(of: Linked, params: list[ParamDef]) -> bool:
-    """Whether players call cards that they see, or what they leave unsaid, otherwise than the game does."""
-    unsaid = of.layout.honor and any(map(of.facts.says_itself, params))
-    return unsaid or (of.layout.multi and any(param.form in ("cards", *MELDS) for param in params))
 
 
 def _are_apart(of: Linked, action: ActionDef, params: list[ParamDef]) -> bool:

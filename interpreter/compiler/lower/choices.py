@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.writer import Writer
@@ -28,7 +29,8 @@ class Choices(Protocol):
     def several(self, given: tuple[Expr, ...], values: Expr) -> bool:
         """Choices that are alike but for the last argument; False if each is to be gone through."""
 
-    def end(self) -> None: ...
+    def end(self, steps: int, span: Span) -> None:
+        """steps: what each choice that was found has taken, where that is counted."""
 
 
 class Listed:
@@ -56,7 +58,9 @@ class Listed:
     def several(self, given: tuple[Expr, ...], values: Expr) -> bool:
         return False
 
-    def end(self) -> None:
+    def end(self, steps: int, span: Span) -> None:
+        if steps:
+            self._out.do(c.asked("charge", c.Op("*", c.Lit(steps), c.call("len", FOUND))), span)
         self._out.give(FOUND)
 
 
@@ -85,7 +89,9 @@ class Counted:
                 self._out.update(FOUND, "+", c.call("len", values))
         return True
 
-    def end(self) -> None:
+    def end(self, steps: int, span: Span) -> None:
+        if steps:
+            self._out.do(c.asked("charge", c.Op("*", c.Lit(steps), FOUND)), span)
         self._out.give(FOUND)
 
 
@@ -108,7 +114,8 @@ class Picked:
     def rows(self, given: c.Tuple, rows: Expr) -> None:
         own = self._out.fresh("found")
         self._out.set(own, rows)
-        self._take(own, c.Op("+", given, c.Item(own, AT)))
+        chosen = c.Item(own, AT)
+        self._take(own, c.Op("+", given, chosen) if given.items else chosen)
 
     def several(self, given: tuple[Expr, ...], values: Expr) -> bool:
         own = self._out.fresh("values")
@@ -123,5 +130,6 @@ class Picked:
             self._out.give(chosen)
         self._out.update(AT, "-", _WAYS)
 
-    def end(self) -> None:
+    def end(self, steps: int, span: Span) -> None:
+        """Whoever has counted them has counted this too."""
         self._out.give(c.NONE)

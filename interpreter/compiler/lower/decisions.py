@@ -211,6 +211,8 @@ class Decisions:
         """Choose one of the ways of an action and carry it out. before: the ways of the actions before it."""
         if before and offer.form != "nothing":
             self.out.update(_AT, "-", c.add(*before))
+        if offer.form == "numbered" and self.actions.listing.counts_steps(offer.action):
+            self.out.set(c.field("spent"), c.ZERO)  # it goes once more through what it has been through
         self._choose(offer)
         self._measure(offer.action)
         if self.e.bounds.counts(stage):
@@ -256,7 +258,7 @@ class Decisions:
 
     def _is_free(self, action: ActionDef) -> bool:
         """Whether one parameter is chosen, and each of its values can be: nothing is asked of it alone."""
-        if len(action.params) != 1 or action.row is not None or not self.actions.listing.counts(action):
+        if len(action.params) != 1 or action.row is not None or self.actions.listing.counts_steps(action):
             return False
         param, asked = action.params[0], [on for _, on in action.when] + [law.law for law in action.laws]
         plain = param.form in ("number", "players", "suits", "ranks", "choice", "flag") and param.where is None

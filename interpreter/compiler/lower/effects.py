@@ -199,10 +199,10 @@ class Effects:
                 found = e.of(node.what)
                 which = found if node.what.type.kind == "set" else c.Tuple((found,))
             out.do(c.asked("put_back", token, which), node.span)
-        elif isinstance(node.what, t.TokenRef):
-            out.do(c.asked("take_piece", token, c.ACTOR), node.span)
-        else:
-            out.do(c.asked("take_piece", token, c.ACTOR, e.of(node.what)), node.span)
+            return
+        assert node.by is not None
+        one = () if isinstance(node.what, t.TokenRef) else (e.of(node.what),)
+        out.do(c.asked("take_piece", token, e.of(node.by), *one), node.span)
 
     def _call(self, stage: str, args: tuple[tuple[str, Typed], ...], span: Span) -> None:
         given, called = dict(args), self.e.model.stages[stage]

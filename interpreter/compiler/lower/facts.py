@@ -64,6 +64,28 @@ class Facts:
         """Whether what is chosen has to be said, and something else holds on honour if it is not."""
         return param.said and param.otherwise is not None
 
+    def is_renamed(self, action: ActionDef) -> bool:
+        """Whether players call cards that they see, or do not see, or what they leave unsaid, otherwise than the game
+        does."""
+        params = [param for _, param, _ in self.params(action)]
+        unsaid = self.e.layout.honor and any(map(self.says_itself, params))
+        equal = self.e.layout.multi and any(param.form in ("cards", *MELDS) for param in params)
+        return self.shape(action) == "args" and (unsaid or equal or any(map(self.blind, params)))
+
+    def is_listed_alike(self, action: ActionDef) -> bool:
+        """Whether the moves that are listed of an action are those that it offers: each has a name of its own."""
+        if not self.is_renamed(action):
+            return True
+        params = [param for _, param, _ in self.params(action)]
+        if any(self.e.layout.honor and self.says_itself(param) for param in params):
+            return False
+        if any(param.form == "text" for param in action.params):
+            return False
+        cards = [param for param in params if param.form == "cards"]
+        apart = any(param.count is not None or self.blind(param) or self.placed(param) for param in cards)
+        added = any(param.form == "cards" for row in action.rows for param in row.params)
+        return not self.e.layout.multi or (len(cards) <= 1 and not (apart or added))
+
     def laid(self, param: ParamDef, action: ActionDef) -> bool:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
         and the effect does not simply lay them where all do."""

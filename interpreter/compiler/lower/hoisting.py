@@ -9,13 +9,12 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance
+from interpreter.language.operations import ANSWER
 from interpreter.language.typed import Typed, children, walk
 
 if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
 
-_SAFE = frozenset("= != < <= > >= and or not count top bottom suit rank colour".split()) | {"is empty"}
-"""Operations that always have an answer: they can be asked although perhaps nobody would have."""
 THESE = c.Name("these")
 """Those whom an answer is about, once they are worked out."""
 
@@ -67,6 +66,6 @@ def _steady(e: Expressions, node: Typed | None, inside: set[str]) -> Iterator[Ty
 def _is_safe(node: Typed) -> bool:
     return all(
         isinstance(part, t.Select | t.Const | t.Local | t.ZoneRef | t.VarRef | t.Builtin)
-        or (isinstance(part, t.Op) and part.op in _SAFE)
+        or (isinstance(part, t.Op) and part.op in ANSWER)
         for part in walk(node)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from itertools import takewhile
 
 from interpreter.compiler import core as c
@@ -11,7 +11,7 @@ from interpreter.compiler.algebra import in_all
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower import melds
 from interpreter.compiler.lower.cards import CardSet, as_list, as_mask, bits_of_each, cards
-from interpreter.compiler.lower.choices import FOUND, Choices, Counted, Listed, Picked
+from interpreter.compiler.lower.choices import FOUND, ROW, Choices, Counted, Listed, Picked
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.facts import Facts
 from interpreter.compiler.lower.hoisting import Hoisted
@@ -70,10 +70,25 @@ class Listing:
         return any(law.on for law in action.laws) or self.facts.ask_rows(action)
 
     def counts(self, action: ActionDef) -> bool:
-        """Whether choices are told by their number; else they have to be listed."""
-        bounds = self.e.bounds
-        heavy = self._may_be_too_many(action, action.params) or bounds.listing(action) or self._per_value(action)
-        return not (heavy or not action.params or self.facts.ask_rows(action) or self.e.layout.honor)
+        """Whether choices are told by their number; else they have to be listed.
+
+        What is drawn is gone through twice. Where that takes many steps, a list takes less, but for melds: what was
+        found of them is kept.
+        """
+        layout = self.e.layout
+        if (layout.honor or layout.multi) and not self.facts.is_listed_alike(action):
+            return False  # there are other moves than choices
+        if action.talk:
+            return False  # it is never among the lawful moves
+        if not action.params and self._asks_each(action):
+            return False  # there is one choice, or what the row of a card adds
+        kept = any(param.form in MELDS and param.asked is None for param in action.params)
+        return kept or not self.counts_steps(action)
+
+    def counts_steps(self, action: ActionDef) -> bool:
+        """Whether anything is counted of what it takes to go through its choices."""
+        heavy = self._may_be_too_many(action, action.params) or self._per_value(action)
+        return bool(heavy or self.e.bounds.listing(action))
 
     def _numbered(self, action: ActionDef, name: str) -> None:
         """count_ and nth_, which list nothing: how many lawful choices there are, and one by its number in the order
@@ -158,16 +173,13 @@ class Listing:
         given = c.Tuple(tuple(c.Name(local_name(param.name)) for param in params))
         self._nest(action, name, list(params), given, late)
         self._hoisted = Hoisted(self.e, (), set())
-        if listing := self.e.bounds.listing(action):
-            out.do(c.asked("charge", c.Op("*", c.Lit(listing), c.call("len", FOUND))), action.span)
-        choices.end()
+        choices.end(self.e.bounds.listing(action), action.span)
 
     def _nest(self, action: ActionDef, name: str, params: list[ParamDef], given: c.Tuple, late: list[Typed]) -> None:
         if not params:
             self._test(late)
-            if self._judge:
-                with self.out.when(c.asked(self._judge, c.ACTOR, *given.items)):
-                    self.out.go_on()
+            if self._judge and not self.facts.ask_rows(action):
+                self._judged(given)
             self._found(action, name, given)
             return
         param, *rest = params
@@ -181,9 +193,10 @@ class Listing:
         else:
             values = self.domain(param)
         asked = rest or late or action.rows or self._judge or (param.where is not None and not _is_subset(param))
+        values = self._tried(param, values, self._per_value(action))
         if not asked and self._choices.several(given.items[:-1], values):
             return
-        with self._each(param, values, self._per_value(action)):
+        with self._through(param, values):
             if rest:  # in their order, as soon as all they look at is known
                 self._test(early)
                 late = late[len(early) :]
@@ -220,14 +233,19 @@ class Listing:
         bounds = self.e.bounds
         return bounds.light_move(action) if bounds.is_heavy(bounds.offer(action)) else 0
 
-    def _each(self, param: ParamDef, domain: Expr, steps: int) -> AbstractContextManager[None]:
-        """A loop through values of a parameter. steps: what is counted for each of them, if anything is."""
+    def _judged(self, given: c.Tuple) -> None:
+        """Go on to the next choice where this one breaks a law."""
+        with self.out.when(c.asked(self._judge, c.ACTOR, *given.items)):
+            self.out.go_on()
+
+    def _tried(self, param: ParamDef, domain: Expr, steps: int) -> Expr:
+        """The values of a parameter, which are counted. steps: of each of them, if any are."""
         if self._counted:
             values = self.out.fresh("values")
             self.out.set(values, domain, param.span)
             self.out.set(_TRIED, c.call("counted", _TRIED, values, *self._counted), param.span)
             domain = values
-        return self._through(param, c.asked("each_of", domain, c.Lit(steps)) if steps else domain)
+        return c.asked("each_of", domain, c.Lit(steps)) if steps else domain
 
     @contextmanager
     def _through(self, param: ParamDef, domain: Expr) -> Iterator[None]:
@@ -264,15 +282,27 @@ class Listing:
                 rows_with_more = [bool(row.params) for row in action.rows] + [False]
                 adds = tuple(rows_with_more[at] for at in self.facts.row_table(action))
                 with out.when(c.Not(c.Item(self.e.tables.table(adds, f"{action.name}_adds"), card))):
+                    if self._judge and self.facts.ask_rows(action):
+                        self._judged(given)
                     self._choices.one(given)
                 with out.otherwise():
-                    self._choices.rows(given, rows)
+                    self._with_rows(action, given, rows)
                 return
         if self._counted:
             out.set(_ROWS, rows)
             out.set(_TRIED, c.call("counted", _TRIED, _ROWS, *self._counted))
             rows = _ROWS
-        self._choices.rows(given, rows)
+        self._with_rows(action, given, rows)
+
+    def _with_rows(self, action: ActionDef, given: c.Tuple, rows: Expr) -> None:
+        """Choices with what the row of a card adds; where a law asks of that, each is judged."""
+        if not (self._judge and self.facts.ask_rows(action)):
+            self._choices.rows(given, rows)
+            return
+        with self.out.each("row", rows):
+            whole = c.Tuple((*given.items, c.Spread(ROW)))
+            self._judged(whole)
+            self._choices.one(whole)
 
     # ---- what a parameter can be ----------------------------------------------------------------
 
@@ -378,7 +408,7 @@ class Listing:
             self.out.do(c.method(FOUND, "append", given))
             return
         param, *rest = params
-        with self._each(param, self.domain(param), steps):
+        with self._through(param, self._tried(param, self.domain(param), steps)):
             self._nest_row(rest, given, steps)
 
 

@@ -34,6 +34,8 @@ class Variables:
         target, e = node.target, self.e
         needed = target.type.kind == "integer" and not (node.verb == "set" and target.type.optional)
         value = e.number(node.value) if needed else e.of(node.value)
+        if target.type.kind == "player" and not target.type.optional and e.may_be_nobody(node.value):
+            value = c.call("somebody", value)
         if isinstance(target, t.Builtin):
             self._set_table(target.name, value, node.span)
             return

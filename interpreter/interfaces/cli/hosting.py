@@ -16,6 +16,21 @@ def _address(_: click.Context, __: click.Parameter, given: str) -> str:
     return given
 
 
+def _page_address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    from urllib.parse import urlsplit
+
+    if given is None:
+        return None
+    try:
+        found = urlsplit(given)
+        is_right = found.scheme in ("http", "https") and bool(found.hostname) and found.port != 0
+    except ValueError:
+        is_right = False
+    if not is_right:
+        raise click.BadParameter(f"'{given}' is no address of a page such as https://cards.example.org")
+    return given
+
+
 def _networks(_: click.Context, __: click.Parameter, given: str) -> str:
     from ipaddress import ip_network
 
@@ -34,7 +49,12 @@ def _networks(_: click.Context, __: click.Parameter, given: str) -> str:
 @click.option("--lan", is_flag=True, help="Let the home network in, and show a code for phones.")
 @click.option("--open", "is_open", is_flag=True, help="Let everybody open tables, not the host alone.")
 @click.option("--database", metavar="URL", help="Where tables are kept, as SQLAlchemy names it.")
-@click.option("--public-url", metavar="URL", help="The address of a server in front of this one, such as https://...")
+@click.option(
+    "--public-url",
+    metavar="URL",
+    callback=_page_address,
+    help="The address of a server in front of this one, such as https://...",
+)
 @click.option(
     "--proxy",
     default="127.0.0.1",

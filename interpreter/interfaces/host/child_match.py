@@ -31,6 +31,11 @@ class ChildMatch:
     def is_gone(self) -> bool:
         return self._child.process is None
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return self._child.is_asked
+
     async def _ask(self, kind: Any, method: str, *given: Any, more: float = 0.0) -> Any:
         while self._forgotten:
             await self._child.ask("forget", self._forgotten.pop(), seconds=SECONDS, starts=False)

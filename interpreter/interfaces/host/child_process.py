@@ -60,6 +60,11 @@ class Child:
         return self._process if self._process is not None and self._process.returncode is None else None
 
     @property
+    def is_asked(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return self._turn.locked()
+
+    @property
     def why(self) -> str:
         """Why the last process has ended."""
         return self._why or "It has ended."

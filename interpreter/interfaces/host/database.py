@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import URL, Engine
 
 
 class StoreError(Exception):
@@ -80,22 +80,31 @@ LIBPQ = {
 def is_file(url: str) -> bool:
     """Whether a database lies in a file, of which one server makes use unless it is told of others. Raises
     StoreError."""
+    return _read(url).get_backend_name() == "sqlite"
+
+
+def _read(url: str) -> URL:
+    """A database as somebody has named it. Raises StoreError, which tells nothing that could be of a password."""
     import sqlalchemy as sa
 
+    told = "" if set(url) & set(":@?") else f" {url!r}"
+    like = "sqlite:////home/anna/tables.db or postgresql+psycopg://anna@db/tables"
     try:
-        return sa.make_url(url).get_backend_name() == "sqlite"
-    except sa.exc.ArgumentError as error:
-        raise StoreError(f"--database {url!r}: {error}") from error
+        found = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):  # they say what they could not read
+        raise StoreError(f"--database{told}: it is no database as SQLAlchemy names them, such as {like}") from None
+    if "@" in (found.host or ""):
+        raise StoreError("--database: an @ within a password is written %40 there")
+    return found
 
 
 def engine_of(url: str, patience: float, is_shared: bool) -> Engine:
     """A database that keeps what it has said it keeps."""
     import sqlalchemy as sa
 
-    shown = url
+    made = _read(url)
+    shown = made.set(query={}).render_as_string(hide_password=True)  # a password may stand among the rest
     try:
-        made = sa.make_url(url)
-        shown = made.render_as_string(hide_password=True)
         by_libpq = made.get_driver_name() in ("psycopg", "psycopg2") and made.get_backend_name() == "postgresql"
         engine = sa.create_engine(made, connect_args=LIBPQ if by_libpq else {})
     except ImportError as error:

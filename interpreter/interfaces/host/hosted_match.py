@@ -25,6 +25,7 @@ from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.taking_back import revealed
 from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.changes import Change, changes
+from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import outcomes_by_place, played
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
@@ -144,7 +145,7 @@ class HostedMatch:
         self.voice = Voice(self.state.position, self.names)
         self._shown: dict[int | None, _Shown] = {}
         self._plays = 0
-        self._scenes = Scenes(self.state, self.voice)
+        self._scenes, self._sheets = Scenes(self.state, self.voice), KeptSheets(self.state, self.voice)
         self._before: State | None = None
         """On honour the match before the last move, for bots to see what was wrong with it."""
         self._stored = {place: len(outcomes) for place, outcomes in history.chance.items()}
@@ -263,7 +264,7 @@ class HostedMatch:
         heard = len(state.log or ())
         self.voice.forget(())
         self._shown.clear()
-        self._scenes = Scenes(state, self.voice)
+        self._scenes, self._sheets = Scenes(state, self.voice), KeptSheets(state, self.voice)
         self._number_asks()
         self._pack()
         standing = self.standing
@@ -353,12 +354,7 @@ class HostedMatch:
 
     def sheet(self, reader: int | None) -> list[str]:
         """The scores by deal, as a reader may know them."""
-        return self.voice.scores(reader, self._known(reader))
-
-    def _known(self, reader: int | None) -> list[Event]:
-        """The events that a reader may be told of: somebody who watches, what all players may know alike."""
-        log, everybody = self.state.log or [], (1 << self.game.players) - 1
-        return log if reader is not None else [event for event in log if event.told & everybody == everybody]
+        return self._sheets.lines(reader)
 
     def replay(self, at: int) -> dict[str, Any]:
         """The match after so many of its moves, when it is over: as each seat saw it, and what happened last.
@@ -462,3 +458,4 @@ class HostedMatch:
     def forget(self, reader: int | None) -> None:
         """Nobody reads that any more."""
         self._shown.pop(reader, None)
+        self._sheets.forget(reader)

@@ -23,7 +23,7 @@ from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
 from interpreter.interfaces.host.hosted_match import History, Refusal, Standing, Step
-from interpreter.interfaces.host.house_rules_text import WrongGame
+from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
 from interpreter.interfaces.host.inbox import Inbox
 from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
@@ -94,6 +94,8 @@ class Table:
                 what, given = await self._inbox.get()
                 try:
                     await what(*given)
+                except NoRoom as full:  # nothing is wrong with the rules, and nothing has happened
+                    self.tell(p.Failure(str(full)))
                 except (RuleError, ChildGone, WrongGame) as error:
                     if self.state.state != PLAYING or not self.again.is_needed:
                         self.cannot_go_on(error)
@@ -260,6 +262,8 @@ class Table:
 
     async def _welcome(self, page: Page) -> p.Welcome:
         """All that a page may know."""
+        if page.seat != GUEST:
+            await self.again.look_back()
         state = self.state
         found = p.Welcome(
             v=p.VERSION,

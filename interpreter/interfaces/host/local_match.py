@@ -95,7 +95,7 @@ class LocalMatch:
         return self._open.may_say(move, phrases)
 
     async def sheet(self, reader: int | None) -> list[str]:
-        return self._open.sheet(reader)
+        return await asyncio.to_thread(self._open.sheet, reader)  # the first time it reads the whole log
 
     async def claims(self, seats: list[int]) -> list[tuple[int, str]]:
         return self._open.claims(seats)

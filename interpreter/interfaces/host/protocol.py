@@ -28,6 +28,9 @@ LONGEST_MESSAGE = 16_384
 """Bytes of one message of a page."""
 LONGEST_MOVE = 2_000
 LONGEST_CHAT = 300
+MOST_UNANSWERED = 20
+"""Moves of a page that are not answered yet: it makes no more before one of them is. So many of each page that a seat
+may have are known by their ids when they come again."""
 PHRASES = (
     "Hello!", "Good luck!", "Well played!", "Thank you!", "Sorry!", "One moment, please.", "I'm back.",
     "Whose turn is it?", "Oops!", "Ha!", "One more?", "Good night!",
@@ -38,7 +41,7 @@ Seat = Annotated[int, Meta(ge=0, le=99)]
 Secret = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_-]*$")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 MoveId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
-"""Made by the page at random, one for each move: the same again gets the same answer."""
+"""Made by the page at random, one for each move: the same again gets the same answer, and is made once."""
 Name = Annotated[str, Meta(max_length=40)]
 
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 LEVELS = ("easy", "medium", "hard")
 UNDOS, IN_SECONDS = 5, 10.0
 """Moves that may be asked to be taken back at once at a table, and in so many seconds: each makes the match again."""
+SHEETS, IN_SO_MANY = 10, 10.0
+"""Times that the scores are told a seat at once, and in so many seconds: those of a long match are long."""
+MANY_SHEETS = "That is often; ask for the scores again in a moment."
 CHATS = ("off", "phrases", "free")
 
 
@@ -39,7 +42,7 @@ class Requests:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._hints = Hints(table)
-        self._undos = Rates(UNDOS, IN_SECONDS)
+        self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
         self._refused: tuple[int, int] | None = None
         """How many moves there were, and how often some had been taken back, when the last could not be."""
 
@@ -114,6 +117,12 @@ class Requests:
 
     async def _sheet(self, page: Page) -> None:
         table = self._table
+        if is_seat(page.seat) and not self._sheets.allows(str(page.seat)):  # of others little is taken anyway
+            raise Denied(MANY_SHEETS)
+        if page.seat != GUEST:
+            await table.again.look_back()
+        if table.state.state == OVER and table.again.delay:
+            raise Denied(table.again.delay)
         lines = [] if table.match is None or page.seat == GUEST else await table.match.sheet(page.seat)
         table.answer(page, p.Scores(lines))
 
@@ -143,11 +152,12 @@ class Requests:
         stay, saw = None, list[int]()
         match message.what:
             case "undo":
+                if not self._undos.has_room(""):
+                    raise Denied("That is much at once; take it back in a moment.")
                 self._undo_to(seat)
                 if self._refused == (len(state.moves), state.undone):
                     raise Denied("What was done last is not taken back.")
-                if not self._undos.allows(""):
-                    raise Denied("That is much at once; take it back in a moment.")
+                self._undos.allows("")
                 stay, saw = await self._looked_at(seat)
             case "rematch":
                 if state.state != OVER:
@@ -260,15 +270,13 @@ class Requests:
     def _undo_to(self, seat: int) -> int:
         """How many moves stay when somebody takes back their last one. Raises Denied."""
         table = self._table
-        moves, standing = table.state.moves, table.standing
-        if standing is None or table.state.state != PLAYING or standing.race or table.state.opened.game.honor:
+        state, standing = table.state, table.standing
+        if standing is None or state.state != PLAYING or standing.race or state.opened.game.honor:
             raise Denied("Moves are taken back in strict games of turns only, while they are played.")
-        own = [at for at, (_, player, _, _) in enumerate(moves) if player == seat]
-        if not own:
+        stay = state.last.get(seat)
+        if stay is None:
             raise Denied("There is no move of yours to take back.")
-        tick = moves[own[-1]][0]
-        stay = next(at for at, move in enumerate(moves) if move[0] == tick)
-        if any("end" in extra for *_, extra in moves[stay:]):
+        if state.ended >= stay:
             raise Denied("A race that has ended is not run again.")
         return stay
 

@@ -36,6 +36,7 @@ from interpreter.interfaces.host.secrets_of_tables import (
     opens,
 )
 from interpreter.interfaces.host.store import Store, Unreachable
+from interpreter.interfaces.host.strange_places import SHARE, Opener, no_room, opener
 from interpreter.interfaces.host.table_state import LOBBY, NO_ROOM, TableState
 from interpreter.interfaces.host.who_is_away import AWAY
 from interpreter.interfaces.host.worker import Opening
@@ -51,8 +52,14 @@ IDLE = 300.0
 """Seconds after which a table leaves memory at which nobody is."""
 MOST_STRANGE = 8
 """Matches at a time that are played in processes of their own."""
+STORED_WITHIN = 6.0
+"""Seconds in which what somebody has asked for is stored, or they are told that it is not yet."""
+LOOKED = 60.0
+"""Seconds after which a match that is over gives up its process, if nobody has looked at it."""
 KEPT = 30 * 24 * 3600.0
 """Seconds after which a table at which nothing happens is given up altogether."""
+
+UNREACHED = "Nothing can be stored or read just now; try again soon."
 
 
 class NoTable(Exception):
@@ -96,8 +103,8 @@ class Service:
         self._books: dict[tuple[str, bool], MadeOnce] = defaultdict(partial(MadeOnce, refusal=WrongGame))
         """What is told of games, by what that is and whether they are strange: it waits for nothing but its like."""
         self._checker = Checker()
-        self.children: set[Child] = set()
-        """In which matches of strangers are played."""
+        self.children: dict[Child, Opener] = {}
+        """In which matches of strangers are played, and who has opened the table of each."""
         self._bots = BotWorkers()
         self._coming: dict[str, asyncio.Task[Table]] = {}
         """Tables that are being read."""
@@ -153,6 +160,8 @@ class Service:
         children = list(self.children)
         if self._watch is not None:
             self._watch.cancel()
+        for coming in self._coming.values():
+            coming.cancel()
         for name in list(self._tables):
             await self._leave(name)
         for child in children:
@@ -203,12 +212,10 @@ class Service:
             game = (await self._games.game(opened.game, opened.digest)).game
             return LocalMatch(await asyncio.to_thread(HostedMatch, game, names, history))  # it looks at all rules
         opening = Opening(opened.game, names, history, opened.digest, await self._games.texts(opened.digest))
-        gives_room = instead is not None and not instead.is_gone
-        if len(self.children) - gives_room >= MOST_STRANGE:
-            raise NoRoom(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
+        self._needs_place(opened.by, instead)
         child = Child(confined=True)
-        self.children.add(child)
-        match = ChildMatch(child, lambda: self.children.discard(child))
+        self.children[child] = opened.by
+        match = ChildMatch(child, partial(self._is_free, child))
         try:
             await match.open(opening)
         except BaseException as error:
@@ -217,6 +224,28 @@ class Service:
                 raise WrongGame(f"These house rules cannot be played: {error}") from None
             raise
         return match
+
+    def _needs_place(self, by: Opener, instead: Match | None) -> None:
+        """Have a place for a match, if need be that of one that is over. by: who has opened its table. Raises
+        NoRoom."""
+        tables = [found.table for found in self._tables.values()]
+        for table in sorted(tables, key=lambda table: table.state.opened.by != by):  # own ones first
+            why = self._no_room(by, instead)
+            if why and (why != SHARE or table.state.opened.by == by):
+                table.again.gives_up()
+        if why := self._no_room(by, instead):
+            raise NoRoom(why)
+
+    def _is_free(self, child: Child) -> None:
+        """Nothing is played in a process any more."""
+        self.children.pop(child, None)
+
+    def _no_room(self, by: Opener, instead: Match | None) -> str:
+        """Why there is no place; "" if there is one, be it that of the match that was played at the same table."""
+        taken = list(self.children.values())
+        if instead is not None and not instead.is_gone and by in taken:
+            taken.remove(by)
+        return no_room(taken, by, MOST_STRANGE)
 
     async def think(self, table: str, state: TableState, turn: Turn, seconds: float) -> str | None:
         """What a bot does that thinks for so many seconds, or as if it did; None where it has found nothing in
@@ -254,8 +283,9 @@ class Service:
 
     # ---- tables -------------------------------------------------------------------------------------------
 
-    async def open(self, spec: e.GameSpec, who: str = "") -> Links:
-        """A new table. who: opens it, an address. Raises WrongGame, NoTable if there are too many, and Busy."""
+    async def open(self, spec: e.GameSpec, who: str = "", is_host: bool = True) -> Links:
+        """A new table. who: opens it, an address. is_host: by the host's link. Raises WrongGame, NoTable if there are
+        too many, and Busy."""
         players, title, said = await self._asked(spec, who)
         if len(self._tables) >= MOST_TABLES:
             raise NoTable("The server is full; try again later.", "full")
@@ -267,9 +297,14 @@ class Service:
                 code = self._new_code()
         links = Links(name, code, new_secret(), new_secret())
         opened = e.Opened(spec, title, players, hashed(links.join), hashed(links.watch), code, said.digest)
+        opened.by = "" if is_host or not is_strange(spec) else opener(who)
         table = self._begin(hold, TableState(opened))
         self.store.put(hold, 1, opened, lambda: None)
-        await _stored(table)
+        try:
+            await _stored(table)
+        except NoTable:
+            self._lose(hold)  # nobody will come to it
+            raise
         if self.store.leases is None:
             self._codes[code] = name
         return links
@@ -281,8 +316,14 @@ class Service:
             return self._tables[name].table
         if name not in self._coming:
             self._coming[name] = asyncio.create_task(self._come(name))
-            self._coming[name].add_done_callback(lambda _: self._coming.pop(name))
+            self._coming[name].add_done_callback(partial(self._has_come, name))
         return await asyncio.shield(self._coming[name])
+
+    def _has_come(self, name: str, coming: asyncio.Task[Table]) -> None:
+        """A table is there, or cannot be: whoever waited for it may be gone."""
+        del self._coming[name]
+        if not coming.cancelled():
+            coming.exception()
 
     @property
     def answers(self) -> bool:
@@ -353,6 +394,7 @@ class Service:
         now, left = time.monotonic(), 0
         for name, found in list(self._tables.items()):
             table = found.table
+            table.again.gives_up(LOOKED)
             is_idle = table.is_empty and now - table.idle_since >= idle
             if is_idle and await table.all_stored() and table.is_empty:
                 await self._leave(name)
@@ -361,13 +403,16 @@ class Service:
 
     # ---- seats --------------------------------------------------------------------------------------------
 
-    async def sit(self, name: str, secret: str, called: str, seat: int | None) -> tuple[int, str]:
+    async def sit(self, name: str, secret: str, called: str, seat: int | None, fresh: str = "") -> tuple[int, str]:
         """Take a seat; which it is, and the secret that opens it. secret: of the table's link, or its code.
 
-        Raises NoTable.
+        fresh: as for `move_seat`. Raises NoTable.
         """
         table = await self.table(name)
         state = table.state
+        if (had := seat_of(state, fresh)) is not None:  # whatever the table's link opens by now
+            await _stored(table)
+            return had, fresh
         if not opens(secret, state.opened.join) and not is_code(secret, state):
             raise NoTable("This link does not open the table.", "denied")
         called = cleaned(called)
@@ -382,7 +427,7 @@ class Service:
             raise NoTable("This seat is taken.", "taken")
         if not state.may_settle:
             raise NoTable(NO_ROOM, "full")
-        own = new_secret()
+        own = new_secret() if not fresh or opens_some(state, fresh) else fresh
         found = free[0] if seat is None else seat
         table.happens(e.Sat(found, called, hashed(own)))
         await _stored(table)
@@ -418,12 +463,17 @@ def _reached() -> Iterator[None]:
     try:
         yield
     except Unreachable:
-        raise NoTable("Nothing can be stored or read just now; try again soon.", "busy") from None
+        raise NoTable(UNREACHED, "busy") from None
 
 
 async def _stored(table: Table) -> None:
-    """Wait until what has happened is stored. Raises NoTable if it cannot be."""
-    if not await table.all_stored():
+    """Wait until what has happened is stored. Raises NoTable if it cannot be, or not soon; then it may be later."""
+    try:
+        async with asyncio.timeout(STORED_WITHIN):
+            is_stored = await table.all_stored()
+    except TimeoutError:
+        raise NoTable(UNREACHED, "busy") from None
+    if not is_stored:
         raise NoTable("The table is read anew; try again.", "busy")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import itertools
 import logging
 import signal
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.store import Store
 
 PORT = 8750
+HIGHEST_PORT = 65_535
 HANDLES = 65_536
 """Files and connections that a server may have open, where the system lets it."""
 TURN = 0.0005
@@ -105,7 +107,9 @@ async def serve(
         return
     from interpreter.interfaces.host.several_workers import lead
 
-    _inside(settings, 0)[0].close()  # what is wrong is told before they begin
+    with contextlib.ExitStack() as tried:  # what is wrong is told before they begin
+        for number in range(settings.workers):
+            tried.enter_context(_inside(settings, number)[0])
     _store(settings, "", secret).stop()
     listening.listen(BACKLOG)
     started()
@@ -203,10 +207,13 @@ def _inside(settings: Settings, number: int) -> tuple[socket.socket, str]:
     """Where other servers reach this one. Raises OSError."""
     host, _, port = settings.inside.partition(":")
     wanted = int(port) + number if port else 0
+    named = f"--internal-address {host}:{wanted}"
+    if wanted > HIGHEST_PORT:
+        raise OSError(errno.EADDRNOTAVAIL, "each server needs a port of its own, and there is no such port", named)
     try:
         found = socket.create_server((host, wanted))
     except OSError as error:
-        raise OSError(error.errno, error.strerror, f"--internal-address {host}:{wanted}") from None
+        raise OSError(error.errno, error.strerror, named) from None
     return found, f"{host}:{found.getsockname()[1]}"
 
 
@@ -226,8 +233,10 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether something is to be told in the terminal: what strangers send wrongly fills no log."""
-    return not str(record.msg).startswith("Invalid ")
+    """Whether something is to be told in the terminal: what strangers send wrongly fills no log, and that pages are cut
+    off when the server ends, which come back by themselves, is no fault."""
+    is_cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not is_cut_off and not str(record.msg).startswith(("Invalid ", "Cancel "))
 
 
 def _open_as_many_as_may_be() -> None:

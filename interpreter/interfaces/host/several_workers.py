@@ -62,7 +62,7 @@ def _work(settings: Settings, secret: str, listening: socket.socket, number: int
     with contextlib.suppress(KeyboardInterrupt):
         try:
             run(attend(settings, secret, listening, number=number, until=_orphaned))
-        except StoreError as error:
+        except (StoreError, OSError) as error:
             raise SystemExit(f"server {number}: {error}") from None
 
 

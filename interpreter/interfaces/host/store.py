@@ -80,6 +80,14 @@ class Store:
             sa.Column("body", sa.LargeBinary, nullable=False),
             sqlite_with_rowid=False,
         )
+        self._seen = sa.Table(
+            "seen",
+            tables,
+            sa.Column("table_id", sa.String(32), primary_key=True),
+            sa.Column("n", sa.Integer, nullable=False),
+            sa.Column("at", sa.Float, nullable=False),
+        )
+        """When each table was first found with its last event."""
         self._rulesets = sa.Table(
             "rulesets",
             tables,
@@ -362,18 +370,40 @@ class Store:
         return [(table, event) for table, event in found if isinstance(event, e.Opened)]
 
     def clear_away(self, before: float, here: Collection[str] = ()) -> int:
-        """Take out the tables at which nothing has happened since a time; how many there were. here: those that are in
-        memory, which stay; as do those of other servers, which know themselves what they have in memory."""
-        sa, events = self._sa, self._events
-        last = sa.select(events.c.table_id).group_by(events.c.table_id).having(sa.func.max(events.c.at) < before)
+        """Take out the tables that have been found since a time with nothing new; how many there were. here: those that
+        are in memory, which stay; as do those of other servers, which know themselves what they have in memory.
+
+        When something happened is not asked: the clock may have been behind then, and is right by now.
+        """
+        events, seen = self._events, self._seen
         with self.engine.begin() as connection:
             there = () if self.leases is None else self.leases.elsewhere(connection)
-            old = [table for (table,) in connection.execute(last) if table not in here and table not in there]
+            since = self._seen_since(connection)
+            old = [table for table, at in since.items() if at < before and table not in here and table not in there]
             for table in old:
                 connection.execute(events.delete().where(events.c.table_id == table))
+            connection.execute(seen.delete().where(~self._sa.exists().where(events.c.table_id == seen.c.table_id)))
             if self.leases is not None:
                 self.leases.clear_away(connection, old)
         return len(old)
+
+    def _seen_since(self, connection: Any) -> dict[str, float]:
+        """Since when each table has been found with its last event, as seconds since 1970; if not before, since now."""
+        sa, events, seen, now = self._sa, self._events, self._seen, time.time()
+        last = sa.select(events.c.table_id, sa.func.max(events.c.n)).group_by(events.c.table_id)
+        known = {table: (n, at) for table, n, at in connection.execute(sa.select(seen))}
+        since = dict[str, float]()
+        fresh = list[Row]()
+        for table, n in connection.execute(last.order_by(events.c.table_id)):  # always in one order: others wait, too
+            found, at = known.get(table, (0, now))
+            since[table] = at if found == n and at <= now else now  # it may have been ahead, too
+            if known.get(table) != (n, since[table]):
+                fresh.append({"table_id": table, "n": n, "at": since[table]})
+        if fresh:
+            once = "INSERT INTO seen (table_id, n, at) VALUES (:table_id, :n, :at)"
+            anew = "ON CONFLICT (table_id) DO UPDATE SET n = excluded.n, at = excluded.at"
+            connection.execute(sa.text(f"{once} {anew}"), fresh)
+        return since
 
 
 def _do_all(batch: Iterable[Waiting]) -> None:

@@ -32,7 +32,8 @@ class GameSpec(Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 class Opened(TableEvent, tag="open"):
     """game: what is played. seats: how many. links: hashes of the secrets that let somebody join and watch. digest: of
-    what the shipped rulesets in it said then, see `KeptRules`."""
+    what the shipped rulesets in it said then, see `KeptRules`. by: who has opened it, where it has house rules, see
+    `strange_places`; "" for the host."""
 
     game: GameSpec
     title: str
@@ -41,6 +42,7 @@ class Opened(TableEvent, tag="open"):
     watch: str
     code: str
     digest: str = ""
+    by: str = ""
 
 
 class Sat(TableEvent, tag="sit"):

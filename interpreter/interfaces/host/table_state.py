@@ -11,6 +11,7 @@ from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.crowd import MOST_PAGES
 from interpreter.interfaces.host.hosted_match import History, Made
 
 LOBBY, PLAYING, OVER = "lobby", "playing", "over"
@@ -26,8 +27,14 @@ MOST_SETTLED = 10_000
 """Of what happens at a table besides its matches and talk (who sits down, what is set and voted on) so much is kept:
 all of it is read when the table is. Behind that people ask for no more of it."""
 NO_ROOM = "So much has been set and voted on at this table that no more of it is kept; open another one."
-MOST_ANSWERS = 32
-"""Answers to moves of a seat that are known by their id; what was asked before is stale anyway."""
+MOST_ANSWERS = MOST_PAGES * p.MOST_UNANSWERED
+"""Answers to moves of a seat that are known by their id: as many as its pages can wait for, all together. In races and
+wherever a move answers no decision, nothing but its id tells that it was made."""
+MOST_WORDS = 32
+"""Refusals of a seat that are known with their words: the last ones. Of others it is known that they were refused."""
+KEY = 8
+"""Bytes that are kept of an id."""
+REFUSED_BEFORE = "That was refused before."
 
 
 @dataclass(slots=True)
@@ -41,26 +48,36 @@ class Place:
     muted: bool = False
     won: int = 0
     since: int = 0
-    answered: str = " "
-    """The ids of the last moves that were answered, each between blanks: there are many, which are seldom asked for."""
+    answered: bytearray = field(default_factory=bytearray)
+    """The last moves that were answered, each as KEY bytes made of its id and of whether it was refused: there are
+    many, which are seldom asked for."""
     refused: dict[str, p.Refused] = field(default_factory=dict)
-    """The answers to those of them that were refused."""
+    """The last answers to those of them that were refused."""
 
     def answer(self, move: str) -> p.Done | p.Refused | None:
         """What was answered to a move; None if nothing was, as far as is known."""
-        return (self.refused.get(move) or p.Done(move)) if f" {move} " in self.answered else None
+        if _key(move, False) in self.answered:
+            return p.Done(move)
+        if _key(move, True) in self.answered:
+            return self.refused.get(move) or p.Refused(move, REFUSED_BEFORE)
+        return None
 
     def answers(self, move: str, refused: p.Refused | None) -> None:
         """A move is answered: refused, or made. What was answered long ago is forgotten."""
-        if f" {move} " not in self.answered:
-            self.answered += f"{move} "
+        for key in (_key(move, False), _key(move, True)):
+            if (at := self.answered.find(key)) >= 0:
+                del self.answered[at : at + KEY]
         self.refused.pop(move, None)
+        self.answered += _key(move, refused is not None)
         if refused is not None:
             self.refused[move] = refused
-        if self.answered.count(" ") > MOST_ANSWERS + 1:
-            gone, _, rest = self.answered[1:].partition(" ")
-            self.answered = f" {rest}"
-            self.refused.pop(gone, None)
+        if len(self.refused) > MOST_WORDS:
+            del self.refused[next(iter(self.refused))]
+        if len(self.answered) > MOST_ANSWERS * KEY:
+            oldest = next(iter(self.refused), "")
+            if self.answered.startswith(_key(oldest, True)):
+                del self.refused[oldest]
+            del self.answered[:KEY]
 
     @property
     def is_free(self) -> bool:
@@ -104,7 +121,14 @@ class TableState:
     why: str = ""
     vote: Vote | None = None
     moves: Packed[RecordedMove] = field(default_factory=lambda: Packed(RecordedMove))
+    last: dict[int, int] = field(default_factory=dict)
+    """By seat that has moved the first move of the tick of its last one, from 0: all moves are too many to be gone
+    through whenever somebody would like to take one back."""
+    ended: int = -1
+    """The last move with which a race has ended, from 0."""
     chance: dict[str, list[Any]] = field(default_factory=dict)
+    _tick: tuple[int, int] = -1, 0
+    """The tick of the last move, and the first move of that tick."""
     redrawn: list[tuple[int, int]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
     undone: int = 0
@@ -161,12 +185,15 @@ class TableState:
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
                 self.moves = Packed(RecordedMove)
+                self.last, self.ended, self._tick = {}, -1, (-1, 0)
                 self.chance, self.redrawn, self.notes, self.won, self.why, self.kept = {}, [], [], [], "", 0
                 self.names = [place.name for place in self.seats]
                 self._made(event.made)
             case e.Undone():
                 self.undone += 1
                 del self.moves[event.stay :]
+                self.last, self.ended, self._tick = {}, -1, (-1, 0)
+                self._counts(0, self.moves)
                 self.redrawn = list(event.redrawn)
                 self.notes = [(min(at, event.stay), text) for at, text in self.notes]
                 if event.note:
@@ -243,7 +270,17 @@ class TableState:
             case "muted" if event.seat is not None:
                 self.seats[event.seat].muted = bool(event.value)
 
+    def _counts(self, first: int, moves: Iterable[RecordedMove]) -> None:
+        """Keep in mind who has moved last. first: the number of the first of these moves, from 0."""
+        for at, (tick, player, _, extra) in enumerate(moves, first):
+            if tick != self._tick[0]:
+                self._tick = tick, at
+            self.last[player] = self._tick[1]
+            if "end" in extra:
+                self.ended = at
+
     def _made(self, made: Made) -> None:
+        self._counts(len(self.moves), made.moves)
         self.moves += made.moves
         self.moves.pack()
         self.kept += _size(made.moves, [[outcome for _, outcome in made.chance]])
@@ -255,6 +292,12 @@ class TableState:
         if not move:
             return
         self.seats[seat].answers(move, refused)
+
+
+def _key(move: str, refused: bool) -> bytes:
+    """What stands for the id of a move: other bytes in each process, and of no two ids the same but by a chance of 1 in
+    2 ** 50."""
+    return (hash(move) & ~1 | refused).to_bytes(KEY, "little", signed=True)
 
 
 def _size(moves: Iterable[RecordedMove], chance: Iterable[list[Any]]) -> int:

@@ -65,11 +65,12 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Joining(msgspec.Struct, forbid_unknown_fields=True):
-    """join: the secret of the table's link, or the code of a table whose match has not begun."""
+    """join: the secret of the table's link, or the code of a table whose match has not begun. fresh: see `Taking`."""
 
     join: str
     name: str
     seat: int | None = None
+    fresh: Annotated[str, msgspec.Meta(pattern=FRESH)] = ""
 
 
 class Secret(msgspec.Struct, forbid_unknown_fields=True):
@@ -320,7 +321,7 @@ class Web:
         if not self._is_host(request) and not self._openings.allows(_address(request)):
             return _wrong("Too many tables; try again later.", 429)
         wanted = await _body(request, Wanted)
-        links = await self._service.open(wanted.game, _address(request))
+        links = await self._service.open(wanted.game, _address(request), self._is_host(request))
         found = {"table": links.table, "code": links.code, "join": links.join, "watch": links.watch}
         response = JSONResponse(found)
         if wanted.name:
@@ -336,7 +337,7 @@ class Web:
             return _wrong("Too many codes; wait a minute.", 429)
         why = ""
         try:
-            seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
+            seat, secret = await self._service.sit(table, given.join, given.name, given.seat, given.fresh)
         except NoTable as error:
             why = error.why
             raise
@@ -373,8 +374,7 @@ class Web:
 
     async def _house_rules(self, request: Request) -> Response:
         """The house rules of a table, as [name, text]: by these names its record knows them."""
-        await self._after_match(request, await _body(request, Looking))
-        table = await self._table(request)
+        table = await self._may_look(request, await _body(request, Looking))
         return JSONResponse([[name_of(at), text] for at, text in enumerate(table.state.opened.game.overlays)])
 
     async def _table(self, request: Request) -> Table:
@@ -383,6 +383,16 @@ class Web:
 
     async def _after_match(self, request: Request, given: Looking) -> tuple[Match, str]:
         """The last match of a table, once it is over, for those who sat there or watched. Raises NoTable."""
+        table = await self._may_look(request, given)
+        await table.again.is_there()
+        if table.match is None and table.again.delay:
+            raise NoTable(table.again.delay, "busy")
+        if table.match is None:
+            raise ChildGone("It could not be opened again.")
+        return table.match, table.name
+
+    async def _may_look(self, request: Request, given: Looking) -> Table:
+        """A table whose match is over, for those who sat there or watched. Raises NoTable."""
         table = await self._table(request)
         await table.ready.wait()
         state = table.state
@@ -391,9 +401,7 @@ class Web:
             raise NoTable("The match is for those who were at the table.", "denied")
         if not table.is_over:
             raise NoTable("The match can be looked at when it is over.", "early")
-        if table.match is None:
-            raise ChildGone("It could not be opened again.")
-        return table.match, table.name
+        return table
 
     def _set_cookie(self, response: Response, name: str, value: str) -> None:
         response.set_cookie(name, value, max_age=MONTH, httponly=True, samesite="strict", secure=self._tls)

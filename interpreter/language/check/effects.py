@@ -350,17 +350,17 @@ class Effects:
         ):
             token = node.what.text
             self.names.used.add(("tokens", token))
+            by = self.expressions.actor(scope, node.span, "nobody takes it") if node.verb == "take" else None
             whole = t.TokenRef(token, None, t.set_of(Type("piece", zone=token)), node.span)
-            return t.Piece(node.verb, whole, token, node.span)  # type: ignore[arg-type]
+            return t.Piece(node.verb, whole, token, node.span, by)  # type: ignore[arg-type]
         found = self.expressions.check(node.what, scope)
         item = found.type.item if found.type.kind == "set" else found.type
         if item is None or item.kind != "piece":
             if found.type.kind != "unknown":
                 self.report.error("E502", found.span, f"this is {found.type}, but a piece is needed here")
             return None
-        if node.verb == "take":
-            self.expressions.actor(scope, node.span, "nobody takes it")
-        return t.Piece(node.verb, found, item.zone, node.span)  # type: ignore[arg-type]
+        by = self.expressions.actor(scope, node.span, "nobody takes it") if node.verb == "take" else None
+        return t.Piece(node.verb, found, item.zone, node.span, by)  # type: ignore[arg-type]
 
     def _token(self, token: str, span: Span) -> bool:
         if token in self.names.tokens:

@@ -18,7 +18,17 @@ from interpreter.language.check.looking import SELF, by_name
 from interpreter.language.check.openness import asks_of_trick, is_everyone, is_open_variable
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import MELDS, ActionDef, Model, ParamDef, StageDef
-from interpreter.language.operations import OPERATIONS
+from interpreter.language.operations import (
+    BY_CHANCE,
+    NUMBERED,
+    OF_CARD,
+    OF_FAULTS,
+    OF_PLACE,
+    OF_WHAT_IT_IS_GIVEN,
+    OPERATIONS,
+    TAKE_ONE,
+    TAKE_SOME,
+)
 from interpreter.language.tree import TreeNode, fields, values_of
 from interpreter.language.typed import Typed, walk
 
@@ -52,18 +62,9 @@ ANYONE: Names = {SELF: Meant()}
 """Where nobody in particular acts, or whoever moved last."""
 EYES = "·eyes"
 """Among names, for whom something must be hidden to count, if it is not who acts."""
-BY_PLACE = ("top", "bottom", "newest", "random", "top cards", "bottom cards", "card number", "first")
-"""Operations that take cards by where they lie among those that they are given last."""
-BY_CHANCE = ("random", "drawn")
-"""Operations that come to something else each time."""
-OF_CARD = ("player of", "face up", "face down")
-"""Operations that ask of a card only where or how it lies."""
-OF_PLACE = ("owner of", "index of")
-"""Operations that ask of a place which it is, and not what lies there."""
-COUNTING = ("count", "is empty")
-"""Operations that ask of a place no more than how many cards lie there."""
-OF_FAULTS = ("fault count", "fault age", "lapsed count")
-"""Operations that ask of what nobody has claimed yet."""
+BY_PLACE = (TAKE_ONE | TAKE_SOME) - BY_CHANCE
+"""Operations that take cards by where they lie among those that they are given last. Chance picks one by its number in
+the order of the pack: of several places, by the faces in all of them."""
 
 
 class HiddenValues:
@@ -238,7 +239,7 @@ class HiddenValues:
                 return self.where(node, names) | self._zone(node, names)
             case t.Op("top", (place,)):
                 return self._top(place, names)
-            case t.Op(op, (t.ZoneRef() as place,)) if op in COUNTING:
+            case t.Op(op, (t.ZoneRef() as place,)) if op in NUMBERED:
                 return self.where(place, names)
             case t.Op(op, (place,)) if op in OF_PLACE and has_places(place):
                 return self.where(place, names)
@@ -284,6 +285,8 @@ class HiddenValues:
                 return self.asked(body, {**names, name: self.named(value, names)})
             case t.Words(pieces):
                 return self.all_of((piece for piece in pieces if not isinstance(piece, str)), names)
+            case t.Op(op) if op not in OF_WHAT_IT_IS_GIVEN:
+                return ANYTHING
         return self.all_of(t.children(node), names)
 
     def where(self, node: Typed | None, names: Names) -> Hidden:
@@ -305,6 +308,8 @@ class HiddenValues:
                 return NOTHING.union(*(self.where(arg, names) for arg in args))
             case t.Op(op, (*numbers, cards)) if op in BY_PLACE:
                 return self.all_of(numbers, names) | self.where(cards, names)
+            case t.Op(op, (*numbers, t.ZoneRef() as place)) if op in BY_CHANCE and place.type == t.CARDS:
+                return self.all_of(numbers, names) | self.where(place, names)
             case t.Select("all", _, _, cards, None, None):
                 return self.where(cards, names)
             case t.Op("meld cards", (cards,)):

@@ -30,13 +30,14 @@ from interpreter.language.model import (
     VarDef,
     ZoneDef,
 )
+from interpreter.language.operations import TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
 
 if TYPE_CHECKING:
     from interpreter.language.check.secrecy import Secrecy
 
-WHEREVER = ("holder of",)
+WHEREVER = asking("holders")
 """Operations that tell of a card where it lies, without naming the place."""
 OfActor = Mapping[str, bool]
 """Names in a definition -> whether they stand for the player who chooses."""
@@ -103,9 +104,9 @@ def lying_in(what: Typed) -> set[str]:
     match what:
         case t.ZoneRef(name):
             return {name}
-        case t.Op("top" | "bottom", (inner,)) | t.Select(_, _, _, inner):
+        case t.Op(op, (*_, inner)) if op in TAKE_ONE or op in TAKE_SOME:
             return lying_in(inner)
-        case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, inner)) | t.Op("without", (inner, _)):
+        case t.Select(domain=inner) | t.Op("without", (inner, _)):
             return lying_in(inner)
     return set()
 
@@ -287,7 +288,7 @@ def is_spread(node: Typed | None, instances: Mapping[str, DefineInstance]) -> bo
             return is_spread(node.body, instances)
         case t.Op("without", (group, _)):
             return is_spread(group, instances)
-        case t.Op("first" | "top cards" | "bottom cards", (_, group)):
+        case t.Op(op, (_, group)) if op in TAKE_SOME:
             return is_spread(group, instances)
         case t.Instance(key):
             return is_spread(instances[key].body, instances)

@@ -12,7 +12,18 @@ from typing import NamedTuple, TypeVar
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.model import MELDS, ActionDef, DefineInstance, ParamDef, TableDef
-from interpreter.language.operations import OPERATIONS
+from interpreter.language.operations import (
+    NEIGHBOURS,
+    NUMBERED,
+    OF_CARD,
+    OF_FAULTS,
+    OF_PLACE,
+    OPERATIONS,
+    TAKE_ALL,
+    TAKE_OF_FIRST,
+    TAKE_ONE,
+    TAKE_SOME,
+)
 from interpreter.language.typed import Typed, walk
 
 Value = TypeVar("Value")
@@ -20,16 +31,10 @@ Value = TypeVar("Value")
 ACTOR, OTHER, CHOSEN = "actor", "other", "chosen"
 SELF = "·actor"
 """Among names, who acts where it is asked what another could do."""
-PASSING = ("bottom", "newest", "random")
-"""Operations whose result is a card of what they are given."""
-APART = (
-    "top", *PASSING, "count", "is empty", "face up", "face down", "player of", "owner of", "index of",
-)  # fmt: skip
+APART = TAKE_ONE | NUMBERED | OF_CARD | OF_PLACE
 """Operations that do not look at the faces of the cards they are given."""
-SETS = ("group", "union", "without", "first", "subsets", "top cards", "bottom cards", "card number")
+SETS = TAKE_ALL | TAKE_OF_FIRST | TAKE_SOME
 """Operations that put sets together, or take some of what lies somewhere."""
-COUNTING = ("count", "is empty")
-NEIGHBOURS = ("left of", "right of", "across from", "next after", "partner of")
 
 
 class Meant(NamedTuple):
@@ -117,7 +122,7 @@ class Looking:
             case t.Op("in" | "without", (member, group)):
                 return self._first((member, group), names) or self._parted(member, group, names)
             case t.Op(op, args) if op in APART or op in SETS:
-                return self._first(args, names) or (self._how_many(args[0], names) if op in COUNTING else "")
+                return self._first(args, names) or (self._how_many(args[0], names) if op in NUMBERED else "")
             case t.Op("=" | "!=", (left, right)) if self._is_no_face(left, right, names):
                 counted = (
                     self._how_many(side, names) for side in (left, right) if _is_nothing(left) or _is_nothing(right)
@@ -128,9 +133,9 @@ class Looking:
             case t.Op("highest" | "lowest", args, _, span, name):
                 measure = t.VarRef(name, args, t.INTEGER, span)
                 return name if self.hides(measure, OTHER, False) else self._first(args, names)
-            case t.Op("fault count" | "fault age" | "lapsed count", (who,)):  # what was not claimed is a secret
+            case t.Op(op, (who,)) if op in OF_FAULTS:  # what was not claimed is a secret
                 return self.looked_at(who, names) or (
-                    "" if self.meant(who, names).who == ACTOR else OPERATIONS[node.op].word
+                    "" if self.meant(who, names).who == ACTOR else OPERATIONS[op].word
                 )
             case t.Op("holder of", (card,)):
                 return self.looked_at(card, names) or (self.held if self._is_called(card, names) else "")
@@ -185,13 +190,11 @@ class Looking:
             case t.ZoneRef(name, index):
                 whose = self.meant(index[0], names).who if index else OTHER
                 return name if self.counted(node, whose) else ""
-            case t.Op("top cards" | "bottom cards" | "card number" | "first", (_, group)):
-                return self._how_many(group, names)
-            case t.Op("top" | "without", (group, *_)):
-                return self._how_many(group, names)
-            case t.Op("group" | "union", args):
+            case t.Op(op, args) if op in TAKE_ALL:
                 return next(filter(None, (self._how_many(arg, names) for arg in args)), "")
-            case t.Op(op, (group,)) if op in PASSING:
+            case t.Op(op, (*_, group)) if op in TAKE_ONE or op in TAKE_SOME:
+                return self._how_many(group, names)
+            case t.Op("without", (group, _)):
                 return self._how_many(group, names)
             case t.Select():
                 return self._how_many(node.domain, names)
@@ -225,14 +228,12 @@ class Looking:
         match node:
             case t.ZoneRef():
                 return True
-            case t.Op("group" | "union", args):
+            case t.Op(op, args) if op in TAKE_ALL:
                 return all(self._lies(arg) for arg in args)
-            case t.Op("top" | "without", (group, *_)) | t.Op("top cards" | "bottom cards" | "card number", (_, group)):
+            case t.Op(op, (*_, group)) if op in TAKE_ONE or op in TAKE_SOME:
                 return self._lies(group)
-            case t.Op(op, (group,)) if op in PASSING:
+            case t.Select(domain=group) | t.Op("without", (group, _)):
                 return self._lies(group)
-            case t.Select() | t.Op("first", (_, _)):
-                return self._lies(node.domain if isinstance(node, t.Select) else node.args[1])
             case t.Instance(key):
                 if key not in self._lying:
                     self._lying[key] = self._lies(self.instances[key].body)
@@ -286,20 +287,18 @@ class Looking:
                 return Meant("", *(name if self.hides(node, whose, top) else "" for top in (False, True)))
             case t.Op("top", (inner,)):
                 return Meant("", self.meant(inner, names).top)
-            case t.Op("group" | "union", args):
+            case t.Op(op, args) if op in TAKE_ALL:
                 found = [self.meant(arg, names) for arg in args]
                 return Meant("", *(next(filter(None, ways), "") for ways in list(zip(*found, strict=True))[1:]))
-            case t.Op("without", (group, _)) | t.Op("subsets", (group, *_)):
+            case t.Op(op, (group, *_)) if op in TAKE_OF_FIRST:
                 return self.meant(group, names)
             case t.Op("top cards", (_, group)):
                 known = self.meant(group, names)
                 return Meant("", known.of or known.top, known.top)
             case t.Op("first", (_, group)):
                 return Meant("", self.meant(group, names).of)
-            case t.Op("bottom cards" | "card number", (_, group)):
+            case t.Op(op, (*_, group)) if op in TAKE_ONE or op in TAKE_SOME:
                 return self._some(group, names)
-            case t.Op(op, (inner,)) if op in PASSING:
-                return self._some(inner, names)
             case t.Select():
                 return self._inside(node, names)[node.variable]
             case t.If(_, then, otherwise):

@@ -11,6 +11,7 @@ from interpreter.language.check.hiding import is_public
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import Model, ParamDef, ZoneDef
+from interpreter.language.operations import BY_CHANCE, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import values_of
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -18,11 +19,11 @@ Place = tuple[str, Any]
 """A zone, and which of its places is meant: equal where the same is said."""
 Places = frozenset[Place] | None
 """Where cards may lie; None: anywhere."""
-OF_SOME = ("first", "drawn", "top cards", "bottom cards", "card number")
+OF_SOME = TAKE_SOME
 """Operations that take some of the cards that are their second argument."""
-OF_GROUP = ("without", "subsets", "top", "bottom", "newest")
+OF_GROUP = TAKE_OF_FIRST | TAKE_ONE - BY_CHANCE
 """Operations that take some of the cards that are their first argument."""
-_ASKED_WHERE = ("holder of", "player of")
+_ASKED_WHERE = asking("holders", "lying")
 
 
 class Lying:

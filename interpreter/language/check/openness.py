@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from interpreter.language import typed as t
-from interpreter.language.check.hiding import WHEREVER, is_public
+from interpreter.language.check.hiding import is_public
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.model import MELDS, Model, ParamDef, StageDef, TableDef, VarDef, ZoneDef
+from interpreter.language.operations import NUMBERED, OF_CARD, OF_WHAT_IT_IS_GIVEN, asking
 from interpreter.language.typed import Typed, walk
 
-NUMBERED = ("count", "is empty")
-"""Operations that ask of a zone only how many cards lie there."""
+OPEN = OF_WHAT_IT_IS_GIVEN | OF_CARD | asking("course")
+"""Operations that tell only what all see if all see what they are given; who played a card is asked of its trick."""
 
 
 def is_open(node: Typed | None, model: Model, given: Collection[str] = ()) -> bool:
@@ -112,8 +113,6 @@ def _is_open(part: object, model: Model, names: Collection[str], is_number: bool
             return name in names
         case t.Op("highest" | "lowest", _, _, _, name):
             return is_open_variable(model.variables[name])
-        case t.Op("can" | "void"):
-            return False
-        case t.Op(op) if op in WHEREVER:
+        case t.Op(op) if op not in OPEN:
             return False
     return not asks_of_trick(part) or tricks_lie_open(model.stages, model.zones)

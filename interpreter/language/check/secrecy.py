@@ -23,6 +23,7 @@ from interpreter.language.model import (
     VarDef,
     ZoneDef,
 )
+from interpreter.language.operations import BY_CHANCE
 from interpreter.language.typed import Effect, Typed, walk
 
 
@@ -133,7 +134,7 @@ class _Made:
             return False
         if isinstance(node, t.VarRef) and node.name == target:
             return False
-        drawn = any(isinstance(part, t.Op) and part.op == "random" for part in walk(node))
+        drawn = any(isinstance(part, t.Op) and part.op in BY_CHANCE for part in walk(node))
         return drawn or bool(self._looking.looked_at(node, names) or self._looking.meant(node, names).of)
 
     def _of_effects(self, effects: Iterable[Effect], names: Names, decided: bool, beat: str = "") -> None:

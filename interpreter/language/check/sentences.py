@@ -10,9 +10,9 @@ from itertools import pairwise
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.check.entries import child, entries, text_of
-from interpreter.language.check.hiding import WHEREVER, is_public
+from interpreter.language.check.hiding import is_public
 from interpreter.language.check.names import Names
-from interpreter.language.check.openness import asks_of_trick, is_everyone, tricks_lie_open, with_tables
+from interpreter.language.check.openness import OPEN, asks_of_trick, is_everyone, tricks_lie_open, with_tables
 from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.source import Mapping as Branch
@@ -322,9 +322,7 @@ class Sentences:
                 return holder is None or (name in self._names.tokens and is_everyone(self._names.tokens[name].seen_by))
             case t.Op("highest" | "lowest", _, _, _, name):
                 return name in self._names.variables and self._is_open(name)
-            case t.Op("can" | "void"):  # who can do something may depend on a hand
-                return False
-            case t.Op(op) if op in WHEREVER:
+            case t.Op(op) if op not in OPEN:
                 return False
         return not asks_of_trick(part) or tricks_lie_open(self._stages, self._names.zones)
 

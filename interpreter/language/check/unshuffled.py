@@ -8,10 +8,8 @@ from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
 from interpreter.language.check.lying import is_hidden, texts
 from interpreter.language.model import ZoneDef
+from interpreter.language.operations import BY_ORDER
 from interpreter.language.typed import Effect
-
-ENDS = ("top", "bottom", "newest", "top cards", "bottom cards", "card number")
-"""Operations that take cards by where they lie."""
 
 
 def check_unshuffled(effects: object, zones: Mapping[str, ZoneDef], report: Report) -> None:
@@ -59,4 +57,4 @@ def _taken(text: tuple[Effect, ...], gathered: set[str]) -> Iterator[tuple[Span,
 
 def _by_place(what: t.Typed | None) -> bool:
     """Whether a move takes some cards by where they lie. What is moved whole stays as it was gathered."""
-    return what is not None and (what.type.kind == "integer" or (isinstance(what, t.Op) and what.op in ENDS))
+    return what is not None and (what.type.kind == "integer" or (isinstance(what, t.Op) and what.op in BY_ORDER))

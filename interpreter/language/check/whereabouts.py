@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from interpreter.language import typed as t
 from interpreter.language.model import ZoneDef
+from interpreter.language.operations import BY_CHANCE, BY_ORDER, OF_SEATS, TAKE_ONE, TAKE_SOME
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, rebuilt, walk
 
@@ -19,7 +20,11 @@ Departure = tuple[str, str]
 ANYWHERE: Departure = ("", "")
 CHANGED: Departure = ("·", "")
 """Something else changes, on which it may depend which place is meant."""
-_OF_SEATS = frozenset(("left of", "right of", "across from", "partner of", "team of", "+", "-"))
+_SETTLED = OF_SEATS | {"+", "-"}
+"""Operations that mean the same while nobody changes seats, if what they are given does."""
+_ONE_END = TAKE_ONE & BY_ORDER
+_NOT_BY_CHANCE = TAKE_SOME - BY_CHANCE
+"""What is drawn by chance comes as it is drawn, wherever it lay."""
 
 
 def home_of(what: Typed) -> t.ZoneRef | None:
@@ -29,7 +34,7 @@ def home_of(what: Typed) -> t.ZoneRef | None:
             return what if what.type == t.CARDS else None
         case t.Local():
             return what.source
-        case t.Op("top" | "bottom" | "newest", (zone,)):
+        case t.Op(op, (zone,)) if op in _ONE_END:
             return zone if isinstance(zone, t.ZoneRef) else None
     group = _group_of(what)
     return None if group is None else home_of(group)
@@ -40,7 +45,9 @@ def _group_of(what: Typed) -> Typed | None:
     match what:
         case t.Select():
             return what.domain
-        case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, group)) | t.Op("without", (group, _)):
+        case t.Op(op, (_, group)) if op in _NOT_BY_CHANCE:
+            return group
+        case t.Op("without", (group, _)):
             return group
     return None
 
@@ -168,5 +175,5 @@ def _is_settled(index: Typed) -> bool:
         case t.Const() | t.Local() | t.OptionRef() | t.Builtin("actor"):
             return True
         case t.Op(op, args):
-            return op in _OF_SEATS and all(map(_is_settled, args))
+            return op in _SETTLED and all(map(_is_settled, args))
     return False

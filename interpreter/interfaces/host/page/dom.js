@@ -52,6 +52,7 @@ let stays = false;
 // of nobody's cards: whoever takes the device is told, too.
 export const STAYS = 1e9;
 export function toast(text, lasting = 5000) {
+  if (text && hushed && lasting !== STAYS) return; // it is for whoever has had the device
   stays = lasting === STAYS;
   announce(text, true, undefined, stays);
   const box = document.getElementById("toast");
@@ -108,7 +109,8 @@ export const kept = {
   },
   set(key, value) {
     try {
-      localStorage.setItem(`houserules.${key}`, JSON.stringify(value));
+      if (value === undefined) localStorage.removeItem(`houserules.${key}`);
+      else localStorage.setItem(`houserules.${key}`, JSON.stringify(value));
     } catch {
       // a private window keeps nothing
     }

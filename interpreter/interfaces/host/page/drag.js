@@ -22,7 +22,7 @@ export function dragging(area, table) {
   area.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-    if (!drag.ghost && drag.movable && Math.hypot(dx, dy) > SLOP) begin(drag);
+    if (!drag.ghost && drag.movable && Math.hypot(dx, dy) > SLOP) begin(drag, table.root);
     if (drag.ghost) drag.ghost.style.transform = `translate(${dx}px, ${dy}px) rotate(2deg)`;
   });
   const end = (event) => {
@@ -44,7 +44,8 @@ export function dragging(area, table) {
   area.addEventListener("pointercancel", end);
 }
 
-function begin(drag) {
+// The ghost is the table's: it is covered, and thrown away, with it.
+function begin(drag, root) {
   const card = drag.held.matches(".card") ? drag.held : drag.held.querySelector(".card");
   const box = card.getBoundingClientRect();
   const ghost = card.cloneNode(true);
@@ -53,7 +54,7 @@ function begin(drag) {
   ghost.style.left = `${box.left}px`;
   ghost.style.top = `${box.top}px`;
   ghost.setAttribute("aria-hidden", "true");
-  document.body.append(ghost);
+  root.append(ghost);
   drag.held.classList.add("dragged");
   drag.ghost = ghost;
 }

@@ -1,15 +1,16 @@
 // The lobby: which game, how it is to be played, with which house rules. The form is made from the ruleset.
+import { ask } from "./ask.js";
 import { button, el, form, kept, plural, toast } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { own } from "./own.js";
 
-export async function lobby(app, ask, go) {
+export async function lobby(app, go) {
   const [me, games] = await Promise.all([ask("/api/me"), ask("/api/games")]);
   const back = Object.keys(me.seats);
   const parts = [el("header.front", el("h1", "Houserules"), el("p", "Card games by your rules, each from its own screen."))];
   if (back.length) parts.push(el("section", el("h2", "Your tables"), el("div.chips", ...back.map((name) => el("a.chip", { href: `/t/${name}` }, "Go back to your table")))));
-  parts.push(el("section", el("h2", "Join a table"), el("p.quiet", "By the code that its host sees beside the free seats."), codeForm(ask)));
-  if (me.host) parts.push(el("section", el("h2", "Open a table"), el("div.games", ...games.map((game) => gameCard(game, () => choose(app, ask, go, game))))));
+  parts.push(el("section", el("h2", "Join a table"), el("p.quiet", "By the code that its host sees beside the free seats."), codeForm()));
+  if (me.host) parts.push(el("section", el("h2", "Open a table"), el("div.games", ...games.map((game) => gameCard(game, () => choose(app, go, game))))));
   else parts.push(el("p.quiet", "Only the host opens tables, with the link that stands in the terminal."));
   app.replaceChildren(el("div.lobby", ...parts));
 }
@@ -19,7 +20,7 @@ function gameCard(game, act) {
   return button(el("span", el("b", game.name), el("small", low === high ? plural(low, "player") : `${low} to ${high} players`)), act, { class: "game" });
 }
 
-function codeForm(ask) {
+function codeForm() {
   const field = el("input", { type: "text", maxLength: 7, size: 8, autocapitalize: "characters", autocomplete: "off", said: "the code of the table", placeholder: "ABC DEF", class: "code-field" });
   return form(async () => {
     const code = field.value.replace(/\s/g, "").toUpperCase();
@@ -33,7 +34,7 @@ function codeForm(ask) {
 }
 
 // One game: players, presets, options, house rules.
-async function choose(app, ask, go, game) {
+async function choose(app, go, game) {
   const state = { players: undefined, options: Object.create(null), variants: [], honor: false, overlays: [], form: null, ours: null };
   const before = {}; // how many players had been chosen before a variant
   const page = el("div.lobby");
@@ -82,21 +83,21 @@ async function choose(app, ask, go, game) {
         return;
       }
       try {
-        const { table, join, watch, secret, seat } = await ask("/api/tables", { game: chosen(state, game), name: called });
+        const { table, ...links } = await ask("/api/tables", { game: chosen(state, game), name: called });
         kept.set("name", called);
-        go(table, { join, watch, secret, seat }, begins);
+        go(table, links, begins);
       } catch (error) {
         blame(page, problem, error);
       }
     };
     page.replaceChildren(
-      el("header.front", button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", form.name), el("p", form.about)),
-      lesson(state, game, ask),
+      el("header.front", button("← All games", () => lobby(app, go), { class: "chip" }), el("h1", form.name), el("p", form.about)),
+      lesson(state, game),
       el("section.field", el("h2", "Players"), el("div.chips", { role: "radiogroup", said: "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { id: `players-${count}`, class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
       form.variants.length ? el("section", el("h2", "Variants"), ...form.variants.map((variant) => variantField(state, variant, vary))) : null,
       el("section", el("h2", "How strictly"), el("label.setting", el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", el("b", "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
       chosenOptions,
-      houseRules(state, game, ask, drawOptions),
+      houseRules(state, game, drawOptions),
       el("section.opening", el("label", { for: "my-name" }, "Your name "), name, button("Open the table", () => open(false), { class: "go large" }), button("Try it against bots", () => open(true), { class: "chip" }), problem),
     );
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true }); // it has been made anew
@@ -105,7 +106,7 @@ async function choose(app, ask, go, game) {
     await load();
   } catch (error) {
     toast(error.message);
-    lobby(app, ask, go);
+    lobby(app, go);
   }
 }
 
@@ -132,7 +133,7 @@ function blame(page, problem, error) {
 const chosen = ({ players, options, variants, honor, overlays }, game) => ({ source: game.id, players, options, variants, honor, overlays: overlays.filter((text) => text.trim()) });
 
 // How to play it as it is chosen now: when a match is over, and all that has to be known before the first one.
-function lesson(state, game, ask) {
+function lesson(state, game) {
   const facts = el("p", { role: "status" });
   const text = el("div.rules");
   let waiting = 0;
@@ -196,7 +197,7 @@ const MOST_LAYERS = 8;
 // House rules: files that are dropped here, or written, one laid on the other, with what is wrong under the line as one
 // types.
 // changed: is called when they change what can be chosen.
-function houseRules(state, game, ask, changed) {
+function houseRules(state, game, changed) {
   const layers = [];
   const list = el("div");
   const told = el("div.findings", { "aria-live": "polite" });

@@ -1,9 +1,10 @@
 // Several people with one device: whoever is asked next takes it, and sees nothing before saying who they are.
+import { takeSeat } from "./ask.js";
 import { button, el, form, hush, toast } from "./dom.js";
 import { Line } from "./socket.js";
 
 export class Passing {
-  // seats: those of this device. Whoever has it now is at the table; the others are kept as being there.
+  // table: of whoever has the device now. seats: those of this device; the others are kept as being there.
   constructor(table, seats) {
     this.table = table;
     this.seats = [];
@@ -80,7 +81,7 @@ export class Passing {
     this.keep(this.table.seat);
     this.quiet.get(seat)?.close();
     this.quiet.delete(seat);
-    this.table.become(seat);
+    this.table = this.table.become(seat);
   }
 
   button() {
@@ -91,13 +92,9 @@ export class Passing {
   // Before the match somebody else can sit down here, who has no device of their own.
   invitation(join) {
     const field = el("input", { type: "text", id: "their-name", maxLength: 20, autocomplete: "off", placeholder: "their name" });
-    const sits = async () => {
-      const name = field.value.trim();
+    const sits = () => {
       field.blur();
-      const answer = await fetch(`/api/tables/${this.table.name}/seats`, { method: "POST", body: JSON.stringify({ join, name }) });
-      const found = await answer.json();
-      if (!answer.ok) toast(found.error);
-      else this.add(found.seat);
+      takeSeat(this.table.name, join, field.value.trim()).then(({ seat }) => this.add(seat), (error) => toast(error.message));
     };
     return form(sits, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button.chip", "Sit down here"));
   }

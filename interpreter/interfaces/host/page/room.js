@@ -1,4 +1,5 @@
 // Before the match: who sits where, and how others come in. The same links can be had in the menu later.
+import { post } from "./ask.js";
 import { button, el, kept, toast } from "./dom.js";
 
 const WAITING = "Nothing can be stored just now; the table goes on as soon as it can.";
@@ -85,7 +86,7 @@ export function invitation(table) {
 const pictures = new Map();
 function drawn(link) {
   const picture = el("img.qr", { alt: "A picture that phones read: it opens the table." });
-  if (!pictures.has(link)) pictures.set(link, fetch("/api/qr", { method: "POST", body: JSON.stringify({ link }) }).then((answer) => (answer.ok ? answer.text() : Promise.reject())));
+  if (!pictures.has(link)) pictures.set(link, post("/api/qr", { link }).then((answer) => answer.text()));
   pictures.get(link).then((svg) => (picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`)).catch(() => { pictures.delete(link); picture.remove(); });
   return picture;
 }

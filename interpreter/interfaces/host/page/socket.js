@@ -3,8 +3,9 @@
 import { random } from "./dom.js";
 
 export const VERSION = 3;
-const WAITS = [300, 700, 1500, 3000, 5000];
+const WAITS = [300, 700, 1500, 3000];
 const SILENT = 5000;
+const MOST_UNANSWERED = 20; // so many of each page the server knows when they come again
 
 export class Line {
   // on: what to do with what comes: message(type, body), standing("open" | "lost")
@@ -19,13 +20,8 @@ export class Line {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
-    this.socket = socket;
-    socket.onopen = () => {
-      const hello = { type: "hello", v: VERSION, ...this.hello };
-      socket.send(JSON.stringify(hello));
-    };
+    const socket = (this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/socket`));
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", v: VERSION, ...this.hello }));
     if (this.silence) this.listen(); // one server of several may be gone
     socket.onmessage = (event) => {
       for (const line of event.data.split("\n")) this.came(JSON.parse(line));
@@ -36,9 +32,8 @@ export class Line {
   lost(socket) {
     if (this.closed || socket !== this.socket) return;
     this.on.standing("lost");
-    const wait = WAITS[Math.min(this.tries, WAITS.length - 1)];
+    this.timer = setTimeout(() => this.open(), WAITS[this.tries] || 5000);
     this.tries += 1;
-    this.timer = setTimeout(() => this.open(), wait);
   }
 
   // A server that tells that it is there is looked for elsewhere when it does not.
@@ -58,7 +53,7 @@ export class Line {
 
   // At once, if the network has come back or the page is looked at again.
   hurry() {
-    if (this.closed || this.socket.readyState === WebSocket.OPEN || this.socket.readyState === WebSocket.CONNECTING) return;
+    if (this.closed || this.socket.readyState < WebSocket.CLOSING) return;
     clearTimeout(this.timer);
     this.open();
   }
@@ -75,25 +70,20 @@ export class Line {
       else this.listen();
       return;
     }
-    if (type === "welcome") {
-      this.n = body.n;
-      this.tries = 0;
-      this.on.standing("open");
-    }
     if (type === "news") {
-      if (this.n !== undefined && body.n > this.n + 1) {
+      if (body.n > this.n + 1) {
         this.n = undefined; // something is missing: all anew
         this.socket.close();
         return;
       }
-      if (this.n !== undefined && body.n <= this.n) return;
-      this.n = body.n;
-      if (this.tries) {
-        this.tries = 0;
-        this.on.standing("open");
-      }
+      if (body.n <= this.n) return;
     }
-    if (type === "done" || type === "refused") this.unanswered.delete(body.id);
+    if ("n" in body) {
+      this.n = body.n;
+      if (this.tries || type === "welcome") this.on.standing("open");
+      this.tries = 0;
+    }
+    this.unanswered.delete(body.id);
     if (type === "error" && body.final) this.closed = true;
     this.on.message(type, body);
     if (type === "welcome") for (const move of this.unanswered.values()) this.send(move);
@@ -106,8 +96,14 @@ export class Line {
 
   move(move, ask, words) {
     const id = random(20);
-    const message = { type: "move", id, move, ask, seen: this.n };
-    if (words) message.words = words;
+    if (this.unanswered.size >= MOST_UNANSWERED) {
+      queueMicrotask(() => { // behind the id
+        this.on.message("refused", { id, text: "Not sent: what you did before is not answered yet." });
+        if (this.socket.readyState !== WebSocket.OPEN) this.on.standing("lost");
+      });
+      return id;
+    }
+    const message = { type: "move", id, move, ask, seen: this.n, words: words || undefined };
     this.unanswered.set(id, message);
     this.send(message);
     return id;

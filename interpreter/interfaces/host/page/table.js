@@ -1,4 +1,5 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
+import { post } from "./ask.js";
 import { GLYPHS, learnCards, look, swatch } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
 import { announce, beep, el, form, kept, listed, STAYS, tapButton, toast } from "./dom.js";
@@ -15,8 +16,10 @@ import { capital, differences, factsOf, isFace, isOnTable, label, short } from "
 const LINGERS = 1200;
 const TALL = "(min-height: 701px)";
 
+// All that belongs to whoever looks at it; who has the device after them gets another one.
 export class Table {
-  constructor(app, name, hello, seats) {
+  // passing: of this device, where somebody else has had it.
+  constructor(app, name, hello, seats, passing = null) {
     this.app = app;
     this.name = name;
     this.seat = hello.seat;
@@ -28,49 +31,38 @@ export class Table {
     this.settings = { oneTap: false, marks: true, sound: false, ...kept.get("settings", {}) };
     this.sent = new Map();
     this.panel = new Panel(this);
-    this.passing = new Passing(this, seats);
+    this.passing = passing || new Passing(this, seats);
+    document.title = "Houserules";
     this.build();
-    this.connect(hello);
-    if (seats.length > 1) this.passing.cover();
-    addEventListener("online", () => this.line.hurry());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.line.hurry());
-    addEventListener("resize", () => this.later());
-    document.addEventListener("keydown", (event) => this.pressed(event));
-  }
-
-  connect(hello) {
-    const line = new Line({ table: this.name, ...hello }, { message: (type, body) => line === this.line && this.came(type, body), standing: (how) => line === this.line && this.stands(how) });
-    this.line = line;
+    this.left = new AbortController();
+    const { signal } = this.left;
+    this.line = new Line({ table: name, ...hello }, { message: (type, body) => signal.aborted || this.came(type, body), standing: (how) => signal.aborted || this.stands(how) });
+    if (!passing && seats.length > 1) this.passing.cover();
+    const hurry = () => document.hidden || this.line.hurry();
+    const heard = { online: hurry, visibilitychange: hurry, resize: () => this.later(), keydown: (event) => this.pressed(event) };
+    for (const [event, act] of Object.entries(heard)) addEventListener(event, act, { signal });
   }
 
   leave() {
-    this.line.close();
+    this.close();
     this.passing.leave();
   }
 
-  // Somebody else has the device now: nothing stays of what was seen.
-  become(seat) {
+  close() {
+    this.left.abort();
     this.line.close();
-    this.seat = seat;
-    this.me = undefined;
-    this.scene = this.ask = this.replay = null;
-    this.lines = [];
-    this.chooser.set(null);
-    this.chooser.words = "";
-    this.sent.clear();
-    this.root.classList.remove("sending");
-    this.panel.hide();
-    for (const region of [this.regions.seats, this.regions.middle, this.regions.mine, this.bottom]) region.replaceChildren();
-    this.ticker.textContent = "";
-    this.connect({ seat });
+  }
+
+  // Somebody else has the device now: their table.
+  become(seat) {
+    this.close();
+    return new Table(this.app, this.name, { seat }, [], this.passing);
   }
 
   // What can be had of a match that is over, by whoever was there: the answer of the server.
   async afterwards(what, more = {}) {
     const watch = this.me === undefined ? { watch: this.line.hello.token || "" } : {};
-    const answer = await fetch(`/api/tables/${this.name}/${what}`, { method: "POST", body: JSON.stringify({ ...more, ...watch }) });
-    if (!answer.ok) throw new Error((await answer.json()).error);
-    return answer;
+    return post(`/api/tables/${this.name}/${what}`, { ...more, ...watch });
   }
 
   get honour() {
@@ -138,10 +130,10 @@ export class Table {
         this.panel.chatted(this.nameOf(body.seat), body.text, body.seat === this.me);
         break;
       case "hint":
-        if (!this.passing.covered) toast(body.lines.join(" "), 12000);
+        toast(body.lines.join(" "), 12000);
         break;
       case "sheet":
-        if (!this.passing.covered) this.panel.sheet(body.lines);
+        this.panel.sheet(body.lines);
         break;
       case "error":
         toast(body.text, body.final ? STAYS : 6000);
@@ -290,7 +282,7 @@ export class Table {
 
   refused({ id, text, stale }) {
     const sent = this.back(id);
-    if (this.passing.covered || (stale && sent?.pointed)) return;
+    if (stale && sent?.pointed) return;
     toast(text);
     const card = this.root.querySelector("#mine .card.picked, #mine .stack.picked");
     if (card && card.animate) card.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "5px" }, { translate: "0" }], 180);
