@@ -27,6 +27,12 @@ class CommonKnowledge:
         self._tells_apart = not has_equal_cards(s)
         self.lying: list[set[str]] = [set() for _ in program.places]
         self.looked = [self._is_watched(place) for place in range(len(program.places))]
+        self._counted = [True for _ in program.places]
+        for zone in program.zones if program.hides_counts else ():
+            for at, owner in enumerate(zone.owners):
+                seen = zone.count_seen_by(s, owner) & self._everybody
+                self._counted[zone.base + at] = seen == self._everybody
+        """By place, whether everybody sees how many cards lie there; if not, what is seen of them may not be told."""
 
     def read(self, events: Iterable[Event]) -> None:
         """Go on with what has happened."""
@@ -35,6 +41,7 @@ class CommonKnowledge:
                 self._pass(event, self._places[event.source], self._places.get(event.target))
             elif event.kind == "shuffle" and event.words in self._places:
                 self.looked[self._places[event.words]] = False
+                self.lying[self._places[event.words]].clear()  # of which nobody knows the order any more
             elif event.kind == "swap" and " and " in event.words:
                 self._swap(*[self._places[label] for label in event.words.split(" and ")])
             elif event.kind == "gather" and event.words.startswith("to "):
@@ -50,7 +57,7 @@ class CommonKnowledge:
     def _pass(self, event: Event, source: int, target: int | None) -> None:
         seen = event.seen & self._everybody
         goal = source if target is None else target
-        if seen or (target is not None and self.looked[source]):
+        if seen or (target is not None and (self.looked[source] or not self._counted[source])):
             self.looked[goal] = True
         if seen == self._everybody and self._tells_apart:
             self.lying[source].difference_update(event.cards)

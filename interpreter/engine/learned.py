@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from interpreter.engine.redrawing import (
     DRAWN,
     LEARNED,
     LOOKED,
+    NAMES,
     TRIED,
     has_looked,
     tells_of_hands,
@@ -29,8 +29,6 @@ from interpreter.engine.sight import eyes_at, lying_at, owner_of
 from interpreter.engine.whence import Sighting, dealt_anew, holder_of, shuffled
 from interpreter.language.keywords import COUNT_OF
 
-NAMES = re.compile(r"[^\s,;:()=/]+")
-"""The words of a move, names of cards among them."""
 MOST_TRIED = 2
 """So often moves are taken back until all cards are dealt anew of which it was only tried whether they tell of hidden
 cards: what comes about seldom is missed, and that it did not come about is told each time."""
@@ -80,6 +78,8 @@ def has_told(back: Position, course: Sequence[Position], sightings: Iterable[Sig
     s, common = course[-1], CommonKnowledge(back)
     common.read(back.log or ())
     told = _has_asked(back, course, common)
+    if back.program.hides_counts and (eyes & (1 << back.program.n) - 1).bit_count() > 1:
+        return Told.SOMETHING  # what was shown there to one of them the answer would tell to the others
     if _has_shown(s, back, sightings, eyes, common) or _has_mixed(s, back):
         return Told.SOMETHING
     return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -12,10 +13,12 @@ from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
-from interpreter.engine.sight import eyes_at, owner_of
+from interpreter.engine.sight import eyes_at, lying_at, owner_of
 from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
+NAMES = re.compile(r"[^\s,;:.()=/]+")
+"""The words of what is said, names of cards among them."""
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
 suit or rank may be the place of those cards, and what lies before a player may be what only that player can have."""
@@ -36,18 +39,33 @@ class Heard:
     def __init__(self, eyes: int = ALL) -> None:
         self._eyes, self._read = eyes, 0
         self._names: set[str] = set()
+        self._spoken, self._shown = set[str](), set[str]()
+        """Those that were spoken of, and those that everybody saw."""
+
+    def is_spoken_of(self, s: Position) -> bool:
+        """Whether cards were spoken of that not everybody has seen: where these lie makes no difference to it."""
+        self.of(s)
+        return not self._spoken <= self._shown
 
     def of(self, s: Position) -> set[str]:
         """The names in the match as it is, which may only have gone on since."""
-        log, names, eyes = s.log or [], self._names, self._eyes
+        log, names, shown, eyes = s.log or [], self._names, self._shown, self._eyes
+        everybody = (1 << s.program.n) - 1
         copies = Counter(s.program.cards) if len(log) > self._read else {}
         for event in log[self._read :]:
             if event.kind == "shuffle":
-                names.difference_update(name for name, number in Counter(event.cards).items() if number == copies[name])
+                mixed = {name for name, number in Counter(event.cards).items() if number == copies[name]}
+                names -= mixed
+                self._spoken -= mixed
+                shown -= mixed
             elif event.kind == "cards" and event.seen & eyes:
                 names.update(event.cards)
+                if event.seen & everybody == everybody:
+                    shown.update(event.cards)
             elif event.told & eyes or eyes == ALL:
-                names.update(event.words.split())
+                spoken = copies.keys() & NAMES.findall(event.words)
+                names |= spoken
+                self._spoken |= spoken
         self._read = len(log)
         return names
 
@@ -95,9 +113,10 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     """
     if has_equal_cards(back):
         return came_to_light(back, sightings, eyes)
-    common, known = CommonKnowledge(back), _known(back, Heard())
+    heard = Heard()
+    common, known = CommonKnowledge(back), _known(back, heard)
     common.read(back.log or ())
-    secretly = _speaks_secretly(back)
+    secretly = _speaks_secretly(back) or heard.is_spoken_of(back)
     seen: dict[tuple[int, int], Counter[str]] = {}
     apart: dict[tuple[int, int], set[str]] = {}
     among: list[Sighting] = []
@@ -145,12 +164,15 @@ def _speaks_secretly(s: Position) -> bool:
     cards where they lie, or that speak of some that not all see; with what a stage was called, of which it makes no
     difference whether it is a card or a number; or in moves that were not told alike to all since all cards were dealt
     anew. Which cards these are must make no difference to anybody."""
+    everybody = (1 << s.program.n) - 1
     if any(s.program.stages[frame.stage].handed_in_secret for frame in s.stack):
+        return True
+    if any(~eyes_at(s, card, lying_at(s, card)) & everybody for card in _handed(s)):
         return True
     for code in s.program.variables.values():
         if code.kind in ("card", "set of card"):
             eyes = [value_eyes(s, code, at) for at in range(code.size)] if code.seen_by is None else [0]
-            if any(~seen & (1 << s.program.n) - 1 for seen in eyes):
+            if any(~seen & everybody for seen in eyes):
                 return True
     for event in reversed(s.log or ()):
         if dealt_anew(s, s, event):
@@ -179,11 +201,19 @@ def tells_of_hands(back: Position, sightings: Iterable[Sighting], eyes: int = AL
 
 @by_rules
 def came_to_light(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -> bool:
-    """Whether somebody has seen cards of nobody, or of their own, that lay where they may not have seen them.
+    """Whether somebody has seen cards of nobody, or of their own, that lay where they may not have seen them: cards
+    that nobody had seen are nobody's, before whomever they lie.
 
     back: the state in which they lay there. sightings: what was seen since. eyes: bits of the players that count.
     """
-    return any(_came_to_light(back, one, player) for one in sightings for player in _players(back, eyes))
+    common = CommonKnowledge(back)
+    common.read(back.log or ())
+    return any(
+        (one.seen & one.unseen) >> player & 1
+        and holder_of(back, one.origin, one.unseen, common.looked) in (None, player)
+        for one in sightings
+        for player in _players(back, eyes)
+    )
 
 
 def was_shown(back: Position) -> bool:
@@ -202,11 +232,6 @@ def times_tried(back: Position) -> int:
 def _is_anew(s: Position, at: int) -> bool:
     """Whether all cards were shuffled since so many events."""
     return any(dealt_anew(s, s, event) for event in (s.log or [])[at:])
-
-
-def _came_to_light(back: Position, sighting: Sighting, player: int) -> bool:
-    """Whether a player sees a card of nobody, or of their own, that lay where the player may not have seen it."""
-    return bool((sighting.seen & sighting.unseen) >> player & 1) and owner_of(back, sighting.origin) in (None, player)
 
 
 def _players(s: Position, eyes: int) -> list[int]:
@@ -235,7 +260,7 @@ def _families(s: Position, zone: ZoneCode) -> list[list[int]]:
 
 def _known(s: Position, heard: Heard) -> set[str]:
     """Names of cards that somebody may know: they were seen since they were shuffled, or the rules speak of them."""
-    names, spoken = s.program.cards, [card for _, card in s.plays]
+    names, spoken = s.program.cards, list[int]()
     spoken += [card for meld in s.laid.values() for card in meld.cards]
     spoken += [fault.card for fault in s.faults if fault.card is not None]
     for code in s.program.variables.values():
@@ -244,9 +269,20 @@ def _known(s: Position, heard: Heard) -> set[str]:
             spoken += [card for card in values if card is not None and card >= 0]
         elif code.kind == "set of card":
             spoken += [card for held in values for card in as_tuple(held)]
-    for frame in s.stack:  # whatever a stage was called with may be a card
-        spoken += [value for value in frame.args or () if type(value) is int and 0 <= value < len(names)]
+    spoken += _handed(s)
     return heard.of(s).union(names[card] for card in spoken)
+
+
+def _handed(s: Position) -> list[int]:
+    """The cards with which the stages were called that are going on."""
+    found: list[int] = []
+    for frame in s.stack:
+        for code, value in zip(s.program.stages[frame.stage].takes, frame.args or (), strict=False):
+            if code.kind == "card":
+                found += [value] if value is not None and value >= 0 else []
+            elif code.kind == "set of card":
+                found += as_tuple(value)
+    return found
 
 
 def _mix(s: Position, places: list[int], known: set[str], dice: Dice) -> None:

@@ -405,8 +405,8 @@ def test_what_is_refused_is_refused_in_three_sentences(tmp_path: Path) -> None:
                     state.play(player, text)
                 except IllegalMove:
                     break
-                refused.add(taken_back(state, len(state.position.record_moves) - 1, 2 * seed, None)[1])
+                refused.add(taken_back(state, len(state.position.record_moves) - 1, 2 * seed, [0])[1])
                 if not dice.below(3):
-                    state, why = taken_back(state, len(state.position.record_moves) - 1, seed, None)
+                    state, why = taken_back(state, len(state.position.record_moves) - 1, seed, [0])
                     refused.add(why)
     assert refused <= {"", DRAWN, LEARNED, LOOKED} and {"", LEARNED, LOOKED} <= refused

@@ -53,9 +53,21 @@ def in_turn(e: Expressions, node: Typed, some: Typed | None = None, put_in_order
 
 def has_turns(e: Expressions, node: Typed) -> bool:
     """Whether cards of which one end is meant are put in an order for that. What was named before is as it was then."""
-    if e.inline or isinstance(node, t.Local) or not is_cards(node):
+    if e.inline or isinstance(node, t.Local) or not is_cards(node) or _is_of_places(e, node):
         return False
     return comes_by_face(e, node, node) or e.lying.is_apart(node)
+
+
+def _is_of_places(e: Expressions, node: Typed) -> bool:
+    """Whether whole places are meant, one after the other as they are written: each as it lies."""
+    match node:
+        case t.ZoneRef():
+            return True
+        case t.Op("group" | "union", args):
+            return all(_is_of_places(e, arg) for arg in args)
+        case t.Instance(key):
+            return _is_of_places(e, e.model.instances[key].body)
+    return False
 
 
 def where_it_lies(e: Expressions, order: str, found: Expr) -> Expr:

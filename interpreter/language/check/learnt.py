@@ -185,7 +185,8 @@ class Asking:
         parts = list(with_definitions(stage.until, self._model))
         empty = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "is empty"}
         counted = {part.name for part in parts if isinstance(part, t.ZoneRef) and id(part) not in empty}
-        hands = {name for name, zone in self._model.zones.items() if zone.dims[:1] == ("player",)}
+        zones = self._model.zones.items()
+        hands = {name for name, zone in zones if zone.dims[:1] == ("player",) and is_everyone(zone.count_seen_by)}
         return self._values.everywhere(until - {COUNT_OF + name for name in hands - counted} | behind)
 
     def of_players(self, stage: StageDef) -> Hidden:
