@@ -305,6 +305,24 @@ def test_a_variant_that_is_a_ruleset_of_its_own_offers_what_that_one_does(runnin
     assert running.errors == []
 
 
+def test_an_answer_that_comes_late_does_not_undo_what_was_chosen_since(running: Running) -> None:
+    page, held = running.person(host=True), list[Route]()
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Spit ?2")).click()
+    players = page.get_by_role("radiogroup", name="players")
+    page.get_by_label("Many players").check()
+    expect(players.get_by_role("radio", name="5")).to_be_visible()
+    page.route(re.compile("form.variants=.+"), lambda route: held.append(route))
+    players.get_by_role("radio", name="5").click()
+    page.get_by_label("Many players").uncheck()
+    expect(players.locator(".chosen")).to_have_text("2")
+    for route in held:
+        route.continue_()
+    page.wait_for_timeout(400)
+    expect(players.locator(".chosen")).to_have_text("2")
+    assert held and running.errors == []
+
+
 def test_all_works_without_tls_at_the_address_of_the_home_network(tmp_path: Path, browser: Browser) -> None:
     at = next(iter(lan_addresses()), "127.0.0.1")
     running = Running(tmp_path, browser, at=at)

@@ -40,8 +40,12 @@ async function choose(app, go, game) {
   const page = el("div.lobby");
   app.replaceChildren(page);
   scrollTo(0, 0);
+  let asked = 0;
   const load = async (was) => {
-    state.form = await ask(`/api/games/${game.id}/form?variants=${state.variants}`);
+    const mine = ++asked;
+    const form = await ask(`/api/games/${game.id}/form?variants=${state.variants}`);
+    if (mine !== asked) return; // something else is chosen by now
+    state.form = form;
     const { counts, default: usual } = state.form.players;
     state.players = [state.players, was, usual].find((count) => counts.includes(count));
     draw();
