@@ -16,7 +16,7 @@ class CommonKnowledge:
     """By place, names of the cards of which everybody knows that they lie there.
 
     looked: by place, whether somebody may know one of its cards: since all that lie there were shuffled one was seen on
-    its way there, or came from where one may be known.
+    its way there, or came from where one may be known, or from where not everybody sees how many cards lie.
     """
 
     def __init__(self, s: Position) -> None:
@@ -28,11 +28,11 @@ class CommonKnowledge:
         self.lying: list[set[str]] = [set() for _ in program.places]
         self.looked = [self._is_watched(place) for place in range(len(program.places))]
         self._counted = [True for _ in program.places]
+        """By place, whether everybody sees how many cards lie there; if not, what is seen of them may not be told."""
         for zone in program.zones if program.hides_counts else ():
             for at, owner in enumerate(zone.owners):
                 seen = zone.count_seen_by(s, owner) & self._everybody
                 self._counted[zone.base + at] = seen == self._everybody
-        """By place, whether everybody sees how many cards lie there; if not, what is seen of them may not be told."""
 
     def read(self, events: Iterable[Event]) -> None:
         """Go on with what has happened."""

@@ -71,6 +71,7 @@ def answer(
 def has_told(back: Position, course: Sequence[Position], sightings: Iterable[Sighting], eyes: int = ALL) -> Told:
     """Whether since an earlier state somebody may have been told of what is hidden and stays: what anybody's moves, or
     stages that began or ended, ask of it, and cards of somebody else, but for those that these have played themselves.
+    Where the rules hide how many cards lie somewhere, that always counts among several who keep what they have seen.
 
     back: that state. course: the states in which something was decided since, and the last. sightings: what was seen
     since. eyes: bits of the players who keep what they have seen.
