@@ -134,3 +134,38 @@ def hiding(*effects: str, more: str = "") -> str:
     """The ruleset with an action for each effect: `act_1`, `act_2` and so on. more: further actions."""
     actions = [f"      act_{at}: {{effect: '{effect}'}}\n" for at, effect in enumerate(effects, 1)]
     return HIDING + "".join(actions) + more
+
+
+SEER = """\
+format: 1
+id: seer
+name: Seer
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  crystal: {seen by: EYES}
+state:
+  score: {each: player, type: integer, lasts: match}
+  seer: {each: player, type: flag, lasts: match, seen by: WHO}
+flow:
+  match: {first dealer: P1, do: [deal], winners: highest score}
+  deal:
+    setup: |
+      gather all to stock; shuffle stock; deal 5 from stock to hand; move 1 from stock to crystal
+      let p be random of everyone; set seer of p to true
+    do: [play]
+    next dealer: left
+  play:
+    kind: turn
+    first: P1
+    turns: 20 each
+    actions:
+      offer: {choose: {card: {from: hand}}, effect: move card to crystal; stay}
+      deliver: {choose: {card: {from: hand}}, effect: move card to hand of P2; stay}
+      take: {effect: move 1 from crystal to hand of left of actor; stay}
+      draw: {effect: move 1 from stock to hand of actor; stay}
+      show: {effect: show stock to all p in everyone where seer of p; stay}
+"""
+"""Somebody, of whom WHO knows, sees what others do not; EYES see the crystal."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small import SEER
 
 import interpreter
 from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED
@@ -198,39 +199,6 @@ def test_who_has_seen_cards_that_lay_unseen_is_told_before_a_move_is_taken_back(
 
 def test_who_takes_a_card_of_somebody_else_has_seen_it(tmp_path: Path) -> None:
     assert seen_by(tmp_path, "steal P2", stolen="move all from hand of p to own of actor") == [0]
-
-
-SEER = """\
-format: 1
-id: seer
-name: Seer
-players: {min: 3, max: 3}
-pack: {standard: 1}
-zones:
-  stock: {pack: true, seen by: none}
-  hand: {each: player, seen by: owner}
-  crystal: {seen by: EYES}
-state:
-  score: {each: player, type: integer, lasts: match}
-  seer: {each: player, type: flag, lasts: match, seen by: WHO}
-flow:
-  match: {first dealer: P1, do: [deal], winners: highest score}
-  deal:
-    setup: |
-      gather all to stock; shuffle stock; deal 5 from stock to hand; move 1 from stock to crystal
-      let p be random of everyone; set seer of p to true
-    do: [play]
-    next dealer: left
-  play:
-    kind: turn
-    first: P1
-    turns: 20 each
-    actions:
-      offer: {choose: {card: {from: hand}}, effect: move card to crystal; stay}
-      take: {effect: move 1 from crystal to hand of left of actor; stay}
-      draw: {effect: move 1 from stock to hand of actor; stay}
-      show: {effect: show stock to all p in everyone where seer of p; stay}
-"""
 
 
 def seen_where_a_seer_looks(folder: Path, eyes: str, who: str, move: str) -> set[tuple[int, ...]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from house import House, Person, agreed, play_on, run
+from small import SEER
 
 from interpreter.base.packed import Packed
 from interpreter.engine.position import RecordedMove
@@ -88,44 +89,15 @@ def test_who_has_seen_cards_by_what_would_be_taken_back_is_told(tmp_path: Path, 
     run(after, tmp_path)
 
 
-SEER = """\
-format: 1
-id: seer
-name: Seer
-players: {min: 3, max: 3}
-pack: {standard: 1}
-zones:
-  stock: {pack: true, seen by: none}
-  hand: {each: player, seen by: owner}
-  crystal: {seen by: all p in everyone where seer of p}
-state:
-  score: {each: player, type: integer, lasts: match}
-  seer: {each: player, type: flag, lasts: match, seen by: owner}
-flow:
-  match: {first dealer: P1, do: [deal], winners: highest score}
-  deal:
-    setup: |
-      gather all to stock; shuffle stock; deal 5 from stock to hand
-      let p be random of everyone; set seer of p to true
-    do: [play]
-    next dealer: left
-  play:
-    kind: turn
-    first: P1
-    turns: 20 each
-    actions:
-      offer: {choose: {card: {from: hand}}, effect: move card to crystal; stay}
-      deliver: {choose: {card: {from: hand}}, effect: move card to hand of P2; stay}
-"""
-
-
 @pytest.mark.parametrize(
     ("move", "told"),
     [("offer", "some may have seen cards by it"), ("deliver", "Ben has seen cards by it, and others may have")],
 )
 def test_a_proposal_tells_of_nobody_who_sees_cards_by_a_secret(tmp_path: Path, move: str, told: str) -> None:
+    text = SEER.replace("EYES", "all p in everyone where seer of p").replace("WHO", "owner")
+
     async def scene(house: House) -> None:
-        people = anna, _, cleo = await house.table_of(3, "", overlays=[SEER])
+        people = anna, _, cleo = await house.table_of(3, "", overlays=[text])
         await anna.settled()
         await anna.move(next(offer for offer in anna.offers() if offer.startswith(move)))
         await proposed(house, people)
