@@ -47,6 +47,8 @@ class Blocks:
         """Of each local, what it can be in the whole function."""
         self.result: Kind | None = None
         """What the function gives back; None if it does not come back."""
+        self.given: frozenset[str] = frozenset()
+        """The parts of its arguments."""
         self.at_line = 0
         self.times = 0
         """How often the function has been written."""
@@ -197,8 +199,10 @@ class Blocks:
 
     def resized(self, at: str, kind: Number, to: Number) -> str:
         """A number in the bits of another kind, which it fits."""
-        if self.word(kind) == self.word(to) or at.lstrip("-").isdigit():
+        if self.word(kind) == self.word(to):
             return at
+        if kind.plain and kind.low == kind.high:
+            return str(kind.low)
         wide = self.layout.word("wide")
         return self.name_of(f"sext i64 {at} to {wide}" if to.wide else f"trunc {wide} {at} to i64")
 
@@ -364,7 +368,7 @@ class Blocks:
         return found
 
     def frame_field(self, frame: str, place: Place) -> str:
-        made = self.once if frame.startswith("%a") else self.name_of
+        made = self.once if frame in self.given else self.name_of
         safe = made(frame_in(self.layout.room_for_frames, frame))
         where = f"i32 0, i32 {self.layout.frames}, i64 {safe}, i32 {place.index}"
         return self.name_of(f"getelementptr %State, ptr %s, {where}")
@@ -423,7 +427,7 @@ class Blocks:
         if isinstance(kind, Row) and not isinstance(value.kind, Row):
             self.fill(Value(kind, (pointer,)), value)
             return
-        value = self.coerced(value, kind)
+        before, value = value.kind, self.coerced(value, kind)
         if word == OF_SET:
             cards = f"{self.word(kind)} {value.at}"
             self.demand(self.name_of(f"call i1 @lay_set(ptr %s, ptr {pointer}, {cards})"))
@@ -437,24 +441,24 @@ class Blocks:
                         self.store(part, self._inside(pointer, kind, number), item, inner=True)
             case Maybe(of):
                 self.store(Value(FLAG, value.parts[:1]), pointer, FLAG)
-                self._store_inner(value, pointer, kind, of)
+                if before != Known(None):
+                    self._store_inner(value, pointer, kind, of)
             case Number() | FrameKind() | OneOf() | Bits():
                 own, word, at = self.word(kind), word or self.layout.memory(kind), value.at
+                settled = isinstance(before, Known) and as_number(before) is not None
                 if is_short(kind, word):
-                    if at == str(NONE):
+                    if before == Known(None):
                         at = str(short_none(word))
-                    elif not at.lstrip("-").isdigit():
+                    elif not settled:
                         none = self.name_of(f"icmp eq i64 {at}, {NONE}")
                         at = self.name_of(f"select i1 {none}, i64 {short_none(word)}, i64 {at}")
-                if word != own and not at.lstrip("-").isdigit():
+                if word != own and not settled:
                     change = "trunc" if bits_of(word) < bits_of(own) else "sext"
                     at = self.name_of(f"{change} {own} {at} to {word}")
                 self.line(f"store {word} {at}, ptr {pointer}")
 
     def _store_inner(self, value: Value, pointer: str, kind: Kind, of: Kind) -> None:
         """What a Maybe holds, if it holds anything."""
-        if value.parts[0] == "0":
-            return
         there, after = self.label(), self.label()
         self.branch(self.name_of(f"icmp ne i64 {value.parts[0]}, 0"), there, after)
         self.open_only(there)

@@ -79,6 +79,7 @@ class Branches(Changes):
         self.doubtful = self.doubtful or (dict(self.kinds), self.result)
         del self.lines[lines:]
         self.returns = [found for found in self.returns if found[0] < lines]
+        self.left = [found for found in self.left if found[0] < lines]
         del self.loops[loops:]
         self.dead = False
 

@@ -193,10 +193,12 @@ class Module:
         if self._below:
             self._below[-1] = max(self._below[-1], made.deep)
 
-    def ir(self, entries: Sequence[Function], around: str) -> str:
-        """The whole module, after which nothing is kept of it. entries: what is called from around."""
-        used = self._used(entries)
-        bodies = [function.text() for function in self._written if function.name in used]
+    def ir(self, around: str) -> str:
+        """The whole module, after which nothing is kept of it. around: what calls what was written.
+
+        What is called by nothing that has stayed is left out when machine code is made of it.
+        """
+        bodies = [function.text() for function in self._written]
         types = [f"%Frame = type {{{', '.join(self.layout.frame_types)}}}",
                  f"%State = type {{{', '.join(self.layout.types)}}}"]  # fmt: skip
         tables = [
@@ -245,20 +247,6 @@ class Module:
         far = made.name_of(f"trunc i64 {made.name_of(f'sub i64 {ends[0]}, {ends[1]}')} to {LENGTH}")
         made.line(f"store {LENGTH} {far}, ptr {made.name_of(f'getelementptr {LENGTH}, ptr {pointer}, i32 2')}")
 
-    def _used(self, entries: Sequence[Function]) -> set[str]:
-        """The functions that can be reached."""
-        texts = {function.name: function.lines for function in self._written}
-        todo = [entry.name for entry in entries]
-        found = set(todo)
-        while todo:
-            for line in texts[todo.pop()]:
-                if "call " in line and "@f" in line:
-                    name = line.partition("@f")[2].partition("(")[0]
-                    if f"f{name}" in texts and f"f{name}" not in found:
-                        found.add(f"f{name}")
-                        todo.append(f"f{name}")
-        return found
-
 
 def _row(word: str, rows: Sequence[str]) -> str:
     return ", ".join([f"{word} {row}" for row in rows])
@@ -273,7 +261,7 @@ def module_for(program: Program, template: Position, play: Callable[..., None], 
     module.fresh()
     numbers = Number(0, len(program.stages) - 1), Number(-1, MOST), Number(0, MOST)
     entry = module.function(plain_function(play), (STATE, DICE, *numbers))
-    return module.ir([entry], runtime.matches(module.layout, entry.name))
+    return module.ir(runtime.matches(module.layout, entry.name))
 
 
 def _live(program: Program) -> set[int]:

@@ -52,7 +52,7 @@ class Mark:
 
     lines: int
     loops: int
-    returns: int
+    ends: tuple[int, int]
     names: tuple[dict[str, Any], ...]
     slots: frozenset[str]
     rest: dict[str, Any]
@@ -90,6 +90,8 @@ class Locals(Blocks):
         """The locals that can be lists which lie elsewhere, and so as these lie there."""
         self.returns: list[tuple[int, Value]] = []
         """Where something is given back, and what."""
+        self.left: list[tuple[int, str]] = []
+        """Where a loop is left from within, and where that goes on."""
 
     # ---- locals -----------------------------------------------------------------------------------
 
@@ -220,13 +222,15 @@ class Locals(Blocks):
     def mark(self) -> Mark:
         names = dict(self.versions), dict(self.narrowed), dict(self.renamed)
         rest = {name: getattr(self, name) for name in KEPT}
-        return Mark(len(self.lines), len(self.loops), len(self.returns), names, frozenset(self.slots), rest)
+        ends = len(self.returns), len(self.left)
+        return Mark(len(self.lines), len(self.loops), ends, names, frozenset(self.slots), rest)
 
     def back_to(self, mark: Mark) -> None:
         """Take back what was written since. What locals can be, and what is given back, stays known."""
         del self.lines[mark.lines :]
         del self.loops[mark.loops :]
-        del self.returns[mark.returns :]
+        del self.returns[mark.ends[0] :]
+        del self.left[mark.ends[1] :]
         self.versions, self.narrowed, self.renamed = mark.names
         for name in self.slots.keys() - mark.slots:
             del self.slots[name]

@@ -51,6 +51,7 @@ class Function(Assignments):
         self.deep = 0
         """Bytes of its frame and of those of large functions that run at a time below it."""
         super().__init__(module, name)
+        self.given = frozenset(part for value in self._arguments() for part in value.parts)
 
     def write(self) -> None:
         """Write the function until nothing changes any more. Raises NotNative."""
@@ -223,6 +224,7 @@ class Function(Assignments):
             case ast.Continue():
                 self.go(self.loops[-1][0])
             case ast.Break():
+                self.left.append((len(self.lines), self.loops[-1][1]))
                 self.go(self.loops[-1][1])
             case ast.Raise():
                 self.fault(self._why())
@@ -327,7 +329,7 @@ class Function(Assignments):
                 self.go(head)
         self._forget(names)
         self.open_only(after)
-        if said in ("true", "yes") and not any(f"label %{after}" in line for line in self.lines):
+        if said in ("true", "yes") and all(label != after for _, label in self.left):
             self.line("unreachable")
             self.dead = True
 

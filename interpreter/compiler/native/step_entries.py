@@ -56,7 +56,7 @@ def steps_for(
         around = around.replace(f"${word}$", str(value))
     for name, function in made.items():
         around = around.replace(f"@own_{name}(", f"@{function.name}(")
-    return module.ir(list(made.values()), around)
+    return module.ir(around)
 
 
 def _declared() -> list[str]:

@@ -68,7 +68,7 @@ def trials_for(
         tree_text(names, row["gains"]),
         loop_for(names, made.name, first.name, moved.name, row, CHANCE),
     ]  # fmt: skip
-    return module.ir([made, first, moved], "\n".join(around))
+    return module.ir("\n".join(around))
 
 
 def _chosen(names: dict[str, int]) -> str:
