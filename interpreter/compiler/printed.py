@@ -17,6 +17,7 @@ from interpreter.compiler.passes.known_tables import KnownTables
 from interpreter.compiler.passes.looked_at_once import looked_at_once
 from interpreter.compiler.print_python import PythonPrinter, table_lines
 from interpreter.compiler.writer import Writer
+from interpreter.language.tree import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def finished(out: Writer, tables: Tables, honor: bool) -> tuple[list[c.Part], fr
     """What has been written, after all passes, and the kinds of nodes in it that only play on honour keeps."""
     parts: list[c.Part] = []
     keeps: set[str] = set()
-    once = AskedOnce({part.name: part.body for part in out.parts if isinstance(part, c.Function)})
+    once = AskedOnce({part.name: part.body for part in out.parts if isinstance(part, c.Function) and part.only_looks})
     known = KnownTables(tables.constants, tables.table)
     for part in out.parts:
         if isinstance(part, c.Function):
@@ -53,7 +54,7 @@ def finished(out: Writer, tables: Tables, honor: bool) -> tuple[list[c.Part], fr
             body = once.block(plain_conditions(without_copies(body, there)), there)
             body = known.block(body, there)
             body = with_state_at_hand(looked_at_once(part.params, body, there), there)
-            part = c.Function(part.name, part.params, body, part.span)
+            part = replace(part, body=body)
         parts.append(part)
     return parts, frozenset(keeps)
 

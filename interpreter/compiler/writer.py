@@ -89,13 +89,13 @@ class Writer:
     # ---- functions ------------------------------------------------------------------------------
 
     @contextmanager
-    def function(self, name: str, *params: str, span: Span | None = None) -> Iterator[None]:
+    def function(self, name: str, *params: str, span: Span | None = None, only_looks: bool = False) -> Iterator[None]:
         """A function of the program, and its body. Raises AssertionError if there is one of this name."""
         self._claim(name)
         self.functions[name] = tuple(param.partition("=")[0] for param in params)
         self.declared[name] = self._now
         body: list[Statement] = []
-        self.parts.append(c.Function(name, params, body, span))
+        self.parts.append(c.Function(name, params, body, span, only_looks))
         with self.within(body):
             yield
 

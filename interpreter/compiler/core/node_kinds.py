@@ -359,12 +359,16 @@ class Follow(OfHonor, frozen=True):
 
 
 class Function(TreeNode, frozen=True):
-    """A function of the program. params: names; `*row` takes what remains, `first=False` may be left out."""
+    """A function of the program. params: names; `*row` takes what remains, `first=False` may be left out.
+
+    only_looks: it changes nothing of a match but what it counts of steps.
+    """
 
     name: str
     params: tuple[str, ...]
     body: list[Statement]
     span: Span | None = None
+    only_looks: bool = False
 
 
 class Alias(TreeNode, frozen=True):

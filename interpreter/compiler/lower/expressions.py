@@ -32,7 +32,7 @@ from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.tables import Rows, Tables
 from interpreter.compiler.lower.trees import find_local, is_cards
-from interpreter.compiler.lower.uses import WHO_PLAYS, Uses, one_local
+from interpreter.compiler.lower.uses import WHO_PLAYS, Needs, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
 from interpreter.compiler.patterns import Rows as Patterns
 from interpreter.language import typed as t
@@ -100,7 +100,7 @@ class Expressions:
 
     # ---- what is known of expressions -----------------------------------------------------------
 
-    def uses(self, node: Typed) -> frozenset[str]:
+    def uses(self, node: Typed) -> Needs:
         """The locals an expression needs, THE_STATE if it reads the state of play, THE_ACTOR if it asks who acts."""
         return self._uses.of(node)
 
@@ -162,7 +162,7 @@ class Expressions:
         uses, zone_of = self.uses(node), self.zone_of
         zones, sizes = list[tuple[str, str]](), list[tuple[str, int]]()
         if uses:
-            ordered = sorted(uses)
+            ordered = sorted([name for name in uses if isinstance(name, str)])
             zones = [(name, zone_of[name]) for name in ordered if name in zone_of] if zone_of else zones
             sizes = self.bounds.members(ordered)  # by which it is settled what is counted in play
         here = (self.inline, self.stage, self.narrowed, self.keep, self.has_led, self.these, zones, sizes)

@@ -27,7 +27,7 @@ from interpreter.compiler.lower.trees import is_cards, rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.trick_playouts import Tricks
 from interpreter.compiler.lower.views import Views
-from interpreter.compiler.made import SIGN, local_name
+from interpreter.compiler.made import local_name
 from interpreter.compiler.order import guarded_zones, kept_as
 from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.compiler.taking_part import TakingPart
@@ -92,16 +92,16 @@ class Lowering:
         if light > AUTOMATIC:
             self.out.do(c.asked("charge", c.Lit(light)), self.at)
 
-    def value(self, name: str, node: Typed | None, *params: str, group: bool = False) -> None:
-        """A function that answers; nothing is written where options have decided it."""
+    def value(self, name: str, node: Typed | None, *params: str, group: bool = False, hook: str = "") -> None:
+        """A function that answers; nothing is written where options have decided it. hook: what a stage asks by it."""
         if node is None:
             return
         with self._asking_once(node) as before:
             asked = self.e.group if group else self.e.number if node.type.kind == "integer" else self.e.of
             found = asked(node)
-        if name.partition(SIGN)[0] in _SOMEBODY and self.e.may_be_nobody(node):
+        if hook in _SOMEBODY and self.e.may_be_nobody(node):
             found = c.call("somebody", found)
-        if found == _SETTLED.get(name.partition(SIGN)[0]):
+        if found == _SETTLED.get(hook):
             return
         self.out.remark("")
         with self.out.function(name, "s", *params):
@@ -169,7 +169,7 @@ class Lowering:
         if stage.players is not None:
             self._players(stage, stage.players)
         for hook in _HOOKS:
-            self.value(f"{hook}·{name}", getattr(stage, hook))
+            self.value(f"{hook}·{name}", getattr(stage, hook), hook=hook)
         self.function(f"setup·{name}", stage.setup)
         self.function(f"cleanup·{name}", stage.cleanup)
         self.function(f"effect·{name}", stage.effect)
@@ -322,7 +322,7 @@ class Lowering:
         params = ["p"] * instance.uses_actor + [local_name(param) for param, _ in instance.params]
         body = instance.body
         self.out.place(instance.span)
-        with self.out.declaring(dict(instance.params)), self.out.function(name, "s", *params):
+        with self.out.declaring(dict(instance.params)), self.out.function(name, "s", *params, only_looks=True):
             slots = None if params or is_cards(body) else slots_of(self.e, body)
             with self._asking_once(body if slots is None else None) as before:
                 found = cards(self.e, body)[1] if is_cards(body) else self.e.of(body)

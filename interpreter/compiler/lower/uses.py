@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.language import typed as t
 from interpreter.language.model import Model
@@ -14,10 +14,19 @@ THE_STATE, THE_ACTOR = "the state", "the actor"
 """Among the names of locals, which hold no blank."""
 WHO_PLAYS = "who takes part"
 """What an expression uses that says `players`, where stages narrow them."""
-_NOTHING: frozenset[str] = frozenset()
-_STATE = frozenset((THE_STATE,))
-_VARIABLE = "variable "
 _FIXED = frozenset(("everyone", "teams", "pack", "suits", "ranks", "honor"))
+
+
+class OfVariable(NamedTuple):
+    """A variable of few values, among what is needed."""
+
+    name: str
+
+
+Needs = frozenset[str | OfVariable]
+"""Locals by their names, THE_STATE, THE_ACTOR, WHO_PLAYS, and variables."""
+_NOTHING: Needs = frozenset()
+_STATE: Needs = frozenset((THE_STATE,))
 
 
 class Uses:
@@ -32,10 +41,10 @@ class Uses:
         self._few = few
         self._narrows = narrows
         self._teams_move = teams_move
-        self._known: dict[int, tuple[Typed, frozenset[str]]] = {}
-        self._instances: dict[str, frozenset[str]] = {}
+        self._known: dict[int, tuple[Typed, Needs]] = {}
+        self._instances: dict[str, Needs] = {}
 
-    def of(self, node: Typed) -> frozenset[str]:
+    def of(self, node: Typed) -> Needs:
         """The locals an expression needs, THE_STATE if it reads the state of play, THE_ACTOR if it asks who acts."""
         known = self._known.get(id(node))
         if known is None or known[0] is not node:
@@ -43,7 +52,7 @@ class Uses:
             self._known[id(node)] = known
         return known[1]
 
-    def _all(self, nodes: Iterable[Typed]) -> frozenset[str]:
+    def _all(self, nodes: Iterable[Typed]) -> Needs:
         """What some expressions need together."""
         found = _NOTHING
         for node in nodes:
@@ -52,7 +61,7 @@ class Uses:
                 found = found | needs if found else needs
         return found
 
-    def _find(self, node: Typed) -> frozenset[str]:
+    def _find(self, node: Typed) -> Needs:
         match node:
             case t.Const() | t.OptionRef():
                 return _NOTHING
@@ -65,7 +74,7 @@ class Uses:
                     return frozenset((THE_STATE, WHO_PLAYS)) if self._narrows() else _NOTHING
                 return frozenset((THE_STATE, THE_ACTOR) if name == "actor" else (THE_STATE,))
             case t.VarRef(name, ()) if name in self._few:
-                return frozenset((_VARIABLE + name,))
+                return frozenset((OfVariable(name),))
             case t.StageArgument() | t.VarRef() | t.ZoneRef() | t.TokenRef():
                 return _STATE | self._all(children(node))
             case t.TableRef(name, key):
@@ -92,15 +101,15 @@ class Uses:
         return self._all(children(node))
 
 
-def variables_in(needs: frozenset[str]) -> tuple[str, ...]:
+def variables_in(needs: Needs) -> tuple[str, ...]:
     """The variables of few values among what is needed."""
-    return tuple(sorted([need.removeprefix(_VARIABLE) for need in needs if need.startswith(_VARIABLE)]))
+    return tuple(sorted([need.name for need in needs if isinstance(need, OfVariable)]))
 
 
-def one_local(needs: frozenset[str]) -> tuple[str | None, tuple[str, ...]]:
+def one_local(needs: Needs) -> tuple[str | None, tuple[str, ...]]:
     """The one local among what is needed, and the variables of few values; no local if anything else is needed."""
     variables = variables_in(needs)
     if len(needs) != len(variables) + 1:
         return None, ()
-    (local,) = (need for need in needs if not need.startswith(_VARIABLE))
+    (local,) = (need for need in needs if not isinstance(need, OfVariable))
     return (None if local in (THE_STATE, THE_ACTOR) else local), variables

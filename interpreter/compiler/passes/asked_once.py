@@ -13,7 +13,6 @@ from itertools import count
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
-from interpreter.compiler.made import SIGN
 from interpreter.compiler.passes.contents import Contents, contents_of
 from interpreter.language.tree import replace
 
@@ -25,7 +24,6 @@ _ALWAYS_THE_SAME = frozenset(
     ).split()
 )
 """Functions of the library that look, and neither change the match nor count steps."""
-_DEFINITION = f"define{SIGN}"
 _QUIET = frozenset(("==", "!=", "is", "is not"))
 _LOOPS = (c.Loop, c.Fold)
 _WORKED_OUT = (c.Call, *_LOOPS)
@@ -42,8 +40,15 @@ class AskedOnce:
     def block(self, body: list[Statement], before: Contents | None = None) -> list[Statement]:
         """A body in which no statement works out twice what it can know. before: what stands in it, if known."""
         there = contents_of(body) if before is None else before
-        again = [name for name, times in there.called.items() if times > 1 and _looks(name)]
+        again = [name for name, times in there.called.items() if times > 1 and self.looks(name)]
         return _Body(self).block(body) if again or any(there.kinds[kind] > 1 for kind in _LOOPS) else body
+
+    def is_definition(self, function: str) -> bool:
+        return function in self._functions
+
+    def looks(self, function: str) -> bool:
+        """Whether a function only looks: definitions do, whatever they count."""
+        return function in _ALWAYS_THE_SAME or function in self._functions
 
     def is_same(self, node: Expr) -> bool:
         """Whether an expression has the same answer each time, as long as nothing changes, and counts no steps."""
@@ -52,7 +57,7 @@ class AskedOnce:
     def _same_by_itself(self, node: Expr) -> bool:
         match node:
             case c.Call(function):
-                return self._definition(function) if function.startswith(_DEFINITION) else _looks(function)
+                return self._definition(function) if function in self._functions else self.looks(function)
             case c.Method(_, name):
                 return name in ("count", "get")
             case c.Called(of):
@@ -62,8 +67,7 @@ class AskedOnce:
     def _definition(self, name: str) -> bool:
         if name not in self._same:
             self._same[name] = False  # while it is looked at: one that asks for itself is not looked into
-            body = self._functions.get(name)
-            self._same[name] = body is not None and all(map(self._is_answer, c.statements(body)))
+            self._same[name] = all(map(self._is_answer, c.statements(self._functions[name])))
         return self._same[name]
 
     def _is_answer(self, statement: Statement) -> bool:
@@ -117,7 +121,7 @@ class _Body:
         return {asked: c.Name(f"once{next(self._numbers)}") for asked in found}
 
     def _changes_nothing(self, node: Expr) -> bool:
-        return all(not isinstance(part, c.Call) or _looks(part.function) for part in c.walk(node))
+        return all(not isinstance(part, c.Call) or self._program.looks(part.function) for part in c.walk(node))
 
     def _first_asked(self, node: Expr, wanted: set[Expr], found: list[Expr]) -> bool:
         """Find what is wanted where it is certainly asked, in order, with the definitions that are asked before it.
@@ -147,7 +151,7 @@ class _Body:
                 _ = self._first_asked(left, wanted, found) and self._first_asked(right, wanted, found)
             case c.Call(function, args):
                 at_once = all(self._first_asked(arg, wanted, found) for arg in args)
-                if at_once and function.startswith(_DEFINITION) and self._program.is_same(node):
+                if at_once and self._program.is_definition(function) and self._program.is_same(node):
                     found.append(node)
                     return True
             case c.Fold(_, of) | c.CountBits(of):
@@ -155,11 +159,6 @@ class _Body:
             case c.Loop(_, _, domain):
                 self._first_asked(domain, wanted, found)
         return False
-
-
-def _looks(function: str) -> bool:
-    """Whether a function only looks: definitions do, whatever they count."""
-    return function in _ALWAYS_THE_SAME or function.startswith(_DEFINITION)
 
 
 def _several_times(node: Expr) -> Iterator[Expr]:
