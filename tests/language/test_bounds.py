@@ -321,6 +321,17 @@ def test_a_large_file_takes_its_time_and_no_more(
     assert large < 8 * small + 0.5  # in proportion it is 4, and 16 if it grows with the square
 
 
+def test_an_overlay_may_be_as_large_as_a_ruleset(tmp_path: Path) -> None:
+    written(tmp_path, asking("{}"))
+    notes = "".join(f"  - {'told ' * 390}\n" for _ in range(130))
+    for name, extends in (("first", "large.yaml"), ("second", "first.yaml")):
+        text = f"format: 1\nid: {name}\nextends: {extends}\nabout: much\nnotes:\n{notes}"
+        assert 250_000 < len(text) < 262_144
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    assert validate(tmp_path / "first.yaml") == []
+    assert validate(tmp_path / "second.yaml")[0].message.startswith("the files that extend one another are too large")
+
+
 def test_a_hundred_mistakes_are_enough(tmp_path: Path) -> None:
     define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(400))
     assert len(errors(tmp_path, asking("{}", define))) == 100

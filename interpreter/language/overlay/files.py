@@ -25,7 +25,7 @@ from interpreter.language.source import Mapping, Scalar, parse_text, read_file
 MAX_CHAIN = 16
 MAX_FILES = 32
 """In one ruleset: what extends one another, with all that is laid on it."""
-MAX_TOGETHER = 131_072
+MAX_TOGETHER = 262_144
 """Letters of overlays that lie on one another, after which nothing more is laid below them."""
 
 MOST_KEPT = 65_536
