@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from interpreter.interfaces.host import page_files, service, web
 from interpreter.interfaces.host import protocol as p
-from interpreter.interfaces.host.gatekeeper import Gate, Rates
+from interpreter.interfaces.host.gatekeeper import Gate, Rates, counted_as
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,25 @@ from interpreter.interfaces.host.gatekeeper import Gate, Rates
 )
 def test_a_host_is_known_by_its_name_alone(host: str | None, known: bool) -> None:
     assert Gate({"127.0.0.1", "localhost", "::1"}).knows(host) is known
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2a00:1450:4001:82f:aaaa:bbbb:cccc:1", "2a00:1450:4001:82f::"),
+        ("2a00:1450:4001:82f::2", "2a00:1450:4001:82f::"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("fd00::1", "fd00::1"),
+        ("fe80::1%eth0", "fe80::1%eth0"),
+        ("::1", "::1"),
+        ("testclient", "testclient"),
+        ("a:b", "a:b"),
+        ("", ""),
+    ],
+)
+def test_whoever_has_a_network_is_counted_as_one(address: str, counted: str) -> None:
+    assert counted_as(address) == counted
 
 
 def test_rates_count_what_was_used_lately() -> None:

@@ -5,10 +5,27 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Collection
+from functools import lru_cache
+from ipaddress import IPv6Address
 from urllib.parse import urlsplit
 
 MOST_KNOWN = 10_000
 """Addresses and the like whose rates are kept in mind."""
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def counted_as(address: str) -> str:
+    """By what somebody is counted: an address; of IPv6 in the open the network of 64 bits, of which each is given all
+    addresses."""
+    if ":" not in address:
+        return address
+    try:
+        found = IPv6Address(address)
+    except ValueError:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Address(int(found) >> 64 << 64)) if found.is_global else address
 
 
 class Rates:

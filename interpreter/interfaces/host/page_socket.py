@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.deliveries import Outbox
-from interpreter.interfaces.host.gatekeeper import Credit, Rates
+from interpreter.interfaces.host.gatekeeper import Credit, Rates, counted_as
 from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
 from interpreter.interfaces.host.open_socket import SOCKET, OpenSocket
 from interpreter.interfaces.host.relay import (
@@ -388,7 +388,7 @@ def _frames(messages: Sequence[str]) -> Iterator[str]:
 
 
 def _address(socket: WebSocket) -> str:
-    return socket.client.host if socket.client is not None else ""
+    return counted_as(socket.client.host) if socket.client is not None else ""
 
 
 def _who(page: PageSocket, socket: WebSocket) -> str:

@@ -10,7 +10,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from interpreter.interfaces.host.gatekeeper import MOST_KNOWN, Credit
+from interpreter.interfaces.host.gatekeeper import MOST_KNOWN, Credit, counted_as
 
 MOST = 100
 """At once from one address."""
@@ -41,7 +41,7 @@ class Strangers:
         """Whether so many bytes more are read of an address; they count."""
         if self._most is None:
             return True
-        name = address[0] if address else ""
+        name = counted_as(address[0]) if address else ""
         credit = self._credit.pop(name, None) or Credit(BYTES_A_SECOND, BYTES_AT_ONCE)
         self._credit[name] = credit
         if len(self._credit) > MOST_KNOWN:
@@ -50,13 +50,13 @@ class Strangers:
 
     def comes(self, address: Address) -> bool:
         """Whether there is room for one more, which counts until it goes, room or not."""
-        name = address[0] if address else ""
+        name = counted_as(address[0]) if address else ""
         self._there[name] += 1
         return self._most is None or self._there[name] <= self._most
 
     def goes(self, address: Address) -> None:
         """It is closed, or no stranger's any more."""
-        name = address[0] if address else ""
+        name = counted_as(address[0]) if address else ""
         self._there[name] -= 1
         if self._there[name] <= 0:
             del self._there[name]

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone
-from interpreter.interfaces.host.gatekeeper import Gate, Rates
+from interpreter.interfaces.host.gatekeeper import Gate, Rates, counted_as
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.in_turn import Busy
 from interpreter.interfaces.host.leases import Elsewhere
@@ -453,4 +453,4 @@ def _with_headers(response: Response) -> Response:
 
 
 def _address(request: Request) -> str:
-    return request.client.host if request.client is not None else ""
+    return counted_as(request.client.host) if request.client is not None else ""
