@@ -12,7 +12,7 @@ from interpreter.base.arithmetic import LARGEST, OF_NUMBERS, TOO_LARGE, NoValue,
 from interpreter.base.diagnostics import Span
 from interpreter.engine.library import HELPERS
 from interpreter.language import typed as t
-from interpreter.language.model import Depends
+from interpreter.language.model import Depends, TableDef
 from interpreter.language.operations import OPERATIONS
 from interpreter.language.typed import Typed
 
@@ -127,6 +127,14 @@ class Settled:
             found = [value for low, _, value in depends.rows if low == word]
             return found[0] if found else depends.otherwise
         return min(fitting, key=lambda r: r[0])[1] if fitting else depends.otherwise
+
+
+def as_depends(table: TableDef) -> Depends:
+    """A table over the values of an expression as a value that depends."""
+    assert table.by is not None
+    rows = [(*row.ends, row.value) for row in table.rows if row.ends is not None]
+    otherwise = next((row.value for row in table.rows if row.ends is None), None)
+    return Depends(table.by, tuple(rows), otherwise, table.span)
 
 
 def _is_of_ranks(node: t.Op) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from interpreter.base.diagnostics import Report
 from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.constant import as_depends
 from interpreter.compiler.layout import Layout, about
 from interpreter.language import typed as t
-from interpreter.language.model import Depends
 from interpreter.language.typed import walk
 
 
@@ -59,15 +59,5 @@ def _count(layout: Layout, node: t.Typed) -> int | None:
     table = layout.model.tables[node.name]
     if table.by is None or layout.known(table.by) is None:
         return None
-    rows: list[tuple[int | str, int | str, t.Typed]] = []
-    otherwise = None
-    for row in table.rows:
-        low, _, high = row.pattern.partition("..")
-        if row.pattern == "else":
-            otherwise = row.value
-        elif low.isdigit():
-            rows.append((int(low), int(high or low), row.value))
-        else:
-            rows.append((low, low, row.value))
-    found = layout.row(Depends(table.by, tuple(rows), otherwise, table.span))
+    found = layout.row(as_depends(table))
     return 0 if found is None else layout.known(found)

@@ -170,9 +170,12 @@ class VarDef(TreeNode, frozen=True):
 
 
 class TableRow(TreeNode, frozen=True):
+    """A row as it is written. ends: in a table over values from which to which it is; None for `else`."""
+
     pattern: str
     value: Typed
     span: Span
+    ends: tuple[int | str, int | str] | None = None
 
 
 class TableDef(TreeNode, frozen=True):
@@ -482,13 +485,11 @@ class Model(TreeNode, frozen=True):
     melds: dict[str, MeldDef]
     instances: dict[str, DefineInstance]
     shown: tuple[ShownDefine, ...]
-    askable: dict[str, tuple[str, str]]
-    """Definitions that can be asked for by name: name -> (instance key, "" or "player" or "team")."""
+    askable: dict[str, tuple[str, str]]  # definitions, by name: (instance key, "" or "player" or "team")
     stages: dict[str, StageDef]
     honor: HonorDef | None
     reseats: bool
-    how: dict[str, tuple[Advice, ...]] = field(default_factory=dict)
-    """How to play: the sentences about the aim, the deal, a turn and so on."""
+    how: dict[str, tuple[Advice, ...]] = field(default_factory=dict)  # about the aim, the deal, a turn and so on
     always_shown: tuple[str, ...] = ()
     shown_as: dict[str, str] = field(default_factory=dict)
     """Variables and definitions that players see at any time, in order; what the table calls things, if anything."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from interpreter.compiler.constant import Impossible, NotConstant, Settled, Unanswerable
+from interpreter.compiler.constant import Impossible, NotConstant, Settled, Unanswerable, as_depends
 from interpreter.language import typed as t
 from interpreter.language.model import Choice, DefineInstance, Depends, TableDef
 from interpreter.language.tree import replace
@@ -81,15 +81,10 @@ class Folding:
         if table is None or table.by is None:
             return None
         try:
-            asked = self.value(table.by)
+            self.value(table.by)
         except NotConstant:
             return None
-        found = asked if not isinstance(asked, tuple) else len(asked)
-        for row in table.rows:
-            low, _, high = row.pattern.partition("..")
-            if row.pattern in ("else", str(found)) or (high and int(low) <= int(found) <= int(high)):
-                return row.value
-        return None
+        return self.depends(as_depends(table))
 
     def _either(self, node: t.If) -> Typed:
         """An `if` between yes and no is its condition."""

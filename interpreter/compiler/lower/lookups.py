@@ -118,20 +118,19 @@ def _by_value(e: Expressions, table: TableDef) -> Expr:
     rows: list[tuple[int, Expr, Expr]] = []
     otherwise: Expr = c.ZERO if table.type.kind == "integer" else c.NONE
     for row in table.rows:
-        value = e.of(row.value)
-        low, _, high = row.pattern.partition("..")
-        if row.pattern == "else":
-            otherwise = value
-            continue
-        test: Expr
-        if table.by.type.kind == "integer":
-            test = c.Between(c.Lit(int(low)), key, c.Lit(int(high or low)))
-            test = c.And((*there, test)) if there else test
-        elif table.by.type.kind == "flag":
-            test = key if row.pattern == "true" else c.Not(key)
-        else:
-            test = c.Compare("==", key, c.Lit(e.symbol(row.pattern, table.by.type)))
-        width = int(high or low) - int(low) if table.by.type.kind == "integer" else 0
+        value, width, test = e.of(row.value), 0, key
+        match row.ends:
+            case None:
+                otherwise = value
+                continue
+            case (int(low), int(high)):
+                test = c.Between(c.Lit(low), key, c.Lit(high))
+                test = c.And((*there, test)) if there else test
+                width = high - low
+            case (str(word), _) if table.by.type.kind != "flag":
+                test = c.Compare("==", key, c.Lit(e.symbol(word, table.by.type)))
+            case ("false", _):
+                test = c.Not(key)
         rows.append((width, test, value))
     if len(rows) > FEW_ROWS:
         return _long(e, table, key, otherwise)
@@ -155,14 +154,14 @@ def _long(e: Expressions, table: TableDef, key: Expr, otherwise: Expr) -> Expr:
     ranges: list[tuple[int, int, int]] = []
     values: list[Expr] = []
     for row in table.rows:
-        low, dots, high = row.pattern.partition("..")
-        if row.pattern == "else":
-            continue
+        match row.ends:
+            case (int(low), int(high)):
+                ranges.append((low, high, len(values)))
+            case (str(word), _):
+                known[e.symbol(word, table.by.type)] = len(values)
+            case _:
+                continue
         values.append(c.Lambda((), e.of(row.value)))
-        if table.by.type.kind == "integer":
-            ranges.append((int(low), int(high) if dots else int(low), len(values) - 1))
-        else:
-            known[e.symbol(row.pattern, table.by.type)] = len(values) - 1
     ranges.sort(key=lambda row: row[1] - row[0])
     tables = e.tables.table(known, f"{table.name}_rows"), e.tables.table(tuple(ranges), f"{table.name}_ranges")
     number = c.call("row_number", *tables, key, c.Lit(len(values)))

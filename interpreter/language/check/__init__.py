@@ -81,9 +81,6 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         return None
     flow.collect_names()
     tables = declared.tables()
-    for name, option in names.options.items():
-        if any(o is not None for o in (option.minimum, option.maximum)):
-            names.used.discard(("options", name))
     pack, drawn = declared.cards.pack(), looks(root, names, report)
     declared.zone_details()
     melds.details()

@@ -306,13 +306,14 @@ class Declarations:
                 checked = self.expressions.node(value, scope, kind)
                 kind = kind or checked.type
                 pattern: str | None = key
+                ends = None
                 if key != "else":
                     if by is None:
                         pattern = card_pattern(key, at, self.names, self.expressions.report)
                     else:
-                        self.values.key(key, by.type, at)
+                        ends = self.values.key(key, by.type, at)
                 if pattern is not None:
-                    rows.append(TableRow(pattern, checked, at))
+                    rows.append(TableRow(pattern, checked, at, ends))
             found[name] = TableDef(name, by, tuple(rows), kind or t.INTEGER, span, card.name)
             self.names.tables[name] = (node, kind or t.INTEGER, by is None)
         return found
