@@ -69,6 +69,8 @@ class FileLock:
             self._file.close()
 
 
+ONLY_READS = "only_reads"
+"""The option of a connection, or of an engine, with which nothing is written."""
 LIBPQ = {
     "connect_timeout": 3, "keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2,
     "tcp_user_timeout": 4000,
@@ -134,8 +136,9 @@ def engine_of(url: str, patience: float, is_shared: bool) -> Engine:
 
             @sa.event.listens_for(engine, "begin")
             def at_once(connection: Any) -> None:
-                """What is read in a transaction stays so until it has written."""
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                """What is read in a transaction stays so until it has written; what only reads holds up nobody."""
+                only_reads = connection.get_execution_options().get(ONLY_READS)
+                connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
 
     return engine
 

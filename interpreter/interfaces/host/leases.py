@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from interpreter.interfaces.host.database import ONLY_READS
+
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, MetaData
 
@@ -213,7 +215,7 @@ class Leases:
     def by_code(self, code: str) -> str | None:
         """The table that has a code. Raises SQLAlchemyError."""
         leases = self._leases
-        with self._engine.connect() as connection:
+        with self._engine.connect().execution_options(**{ONLY_READS: True}) as connection:
             return connection.execute(self._sa.select(leases.c.table_id).where(leases.c.code == code)).scalar()
 
     def elsewhere(self, connection: Connection) -> set[str]:

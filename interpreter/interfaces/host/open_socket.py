@@ -60,6 +60,9 @@ class OpenSocket(WebSocketsSansIOProtocol):
             if self.transport.is_closing():
                 return
             super().data_received(data[at : at + PIECE])
+            if self.conn.handshake_exc is not None:  # of which nobody is told
+                self.transport.abort()
+                return
 
     def handle_events(self) -> None:
         if not self._frames.allows(len(self.conn.events)):

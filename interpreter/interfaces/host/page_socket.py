@@ -13,6 +13,7 @@ from starlette.responses import Response
 from websockets.asyncio.client import ClientConnection
 
 from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.cookies import cookies_of
 from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.deliveries import Outbox
 from interpreter.interfaces.host.gatekeeper import Credit, Rates, counted_as
@@ -295,7 +296,7 @@ class Sockets:
             elif not opens(hello.token, state.opened.watch):
                 return self._turns_away(socket, page, "This link is worn out, or is not of this table.", "moved")
             return table
-        cookies = socket.cookies
+        cookies = cookies_of(socket)
         prefix = f"seat-{table.name}-"
         secrets = [value for name, value in cookies.items() if name.startswith(prefix)]
         seats = [seat for secret in secrets if (seat := seat_of(state, secret)) is not None]

@@ -283,10 +283,12 @@ class Service:
 
     # ---- tables -------------------------------------------------------------------------------------------
 
-    async def open(self, spec: e.GameSpec, who: str = "", is_host: bool = True) -> Links:
-        """A new table. who: opens it, an address. is_host: by the host's link. Raises WrongGame, NoTable if there are
-        too many, and Busy."""
+    async def open(self, spec: e.GameSpec, who: str = "", is_host: bool = True, seat: int | None = None) -> Links:
+        """A new table. who: opens it, an address. is_host: by the host's link. seat: one that it has to have. Raises
+        WrongGame, NoTable if there are too many, and Busy."""
         players, title, said = await self._asked(spec, who)
+        if seat is not None and not 0 <= seat < players:
+            raise NoTable("There is no such seat.", "taken")
         if len(self._tables) >= MOST_TABLES:
             raise NoTable("The server is full; try again later.", "full")
         spec.players = players

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.service import Service
     from interpreter.interfaces.host.store import Store
 
+log = logging.getLogger("houserules.host")
+
 PORT = 8750
 HIGHEST_PORT = 65_535
 HANDLES = 65_536
@@ -291,10 +293,13 @@ async def sweep(service: Service) -> None:
     have_left = False
     for seconds in itertools.count(1):
         await asyncio.sleep(1)
-        if seconds % 60 == 0:
-            have_left |= await service.leave_idle() > 0
-        if seconds % (24 * 3600) == 0:
-            await service.clear_away()
+        try:
+            if seconds % 60 == 0:
+                have_left |= await service.leave_idle() > 0
+            if seconds % (24 * 3600) == 0:
+                await service.clear_away()
+        except Exception:  # as when the database does not answer
+            log.exception("what is to be put in order will be at the next time")
         if (have_left and service.store.rests) or circles.may_be_many():
             circles.end()
             have_left = False

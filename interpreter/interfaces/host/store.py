@@ -21,7 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.database import FileLock, StoreError, engine_of
+from interpreter.interfaces.host.database import ONLY_READS, FileLock, StoreError, engine_of
 from interpreter.interfaces.host.deliveries import Deliveries
 from interpreter.interfaces.host.leases import Hold, Leases, Sharing
 
@@ -97,6 +97,7 @@ class Store:
         self._texts_there: set[str] = set()
         """The digests under which this server has kept texts."""
         self.engine = engine_of(url, patience, sharing is not None)
+        self._reading = self.engine.execution_options(**{ONLY_READS: True})
         self.leases = None if sharing is None else Leases(self.engine, tables, sharing)
         self._lock = FileLock(self.engine)
         try:
@@ -317,7 +318,7 @@ class Store:
     def text(self, digest: str) -> str | None:
         """The text that is kept under a digest. Raises Unreachable."""
         asked = self._sa.select(self._rulesets.c.text).where(self._rulesets.c.digest == digest)
-        with self._reached(), self.engine.connect() as connection:
+        with self._reached(), self._reading.connect() as connection:
             found: str | None = connection.execute(asked).scalar()
             return found
 
@@ -358,14 +359,14 @@ class Store:
         """The events of a table. decode: makes them of their rows, each a number and what is stored under it."""
         events = self._events
         asked = self._sa.select(events.c.n, events.c.body).where(events.c.table_id == table).order_by(events.c.n)
-        with self.engine.connect() as connection:
+        with self._reading.connect() as connection:
             return decode(connection.execute(asked))
 
     def opened(self) -> list[tuple[str, e.Opened]]:
         """How each table was opened."""
         events = self._events
         asked = self._sa.select(events.c.table_id, events.c.body).where(events.c.n == 1)
-        with self.engine.connect() as connection:
+        with self._reading.connect() as connection:
             found = [(table, e.decode(body)) for table, body in connection.execute(asked)]
         return [(table, event) for table, event in found if isinstance(event, e.Opened)]
 

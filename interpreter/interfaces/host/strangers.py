@@ -122,17 +122,25 @@ class Connection(H11Protocol):
             super().data_received(part)
             if not self._is_counted:  # it has become a socket, to which nothing is sent before it is open
                 return
-            if self.cycle is not asked and not strangers_of(self.config).may_ask(self.client, FOR_A_REQUEST):
-                self.transport.abort()
+            if not self._counts(asked):
                 return
         if self.cycle is None or self.cycle.response_complete:
             self._waits()
         else:
             self._waits_no_more()
 
+    def _counts(self, before: object) -> bool:
+        """Whether the request that is worked on, if it is another one than before, is still within bounds."""
+        if self.cycle is before or strangers_of(self.config).may_ask(self.client, FOR_A_REQUEST):
+            return True
+        self.transport.abort()
+        return False
+
     def on_response_complete(self) -> None:
         self._waits_no_more()
+        answered = self.cycle
         super().on_response_complete()
+        self._counts(answered)  # another request may have come with this one
         self._must_read(self.transport.get_write_buffer_size() + 1)
 
     def _must_read(self, before: int) -> None:

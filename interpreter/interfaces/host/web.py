@@ -17,13 +17,15 @@ from starlette.websockets import WebSocket
 from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone
+from interpreter.interfaces.host.cookies import cookies_of
 from interpreter.interfaces.host.gatekeeper import Gate, Rates, counted_as
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.in_turn import Busy
 from interpreter.interfaces.host.leases import Elsewhere
+from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
 from interpreter.interfaces.host.page_files import PageFiles
 from interpreter.interfaces.host.page_socket import LONGEST_CODE, Sockets
-from interpreter.interfaces.host.protocol import as_decode_error
+from interpreter.interfaces.host.protocol import Name, as_decode_error
 from interpreter.interfaces.host.relay import RELAYED, PeerGone, admit, pass_on
 from interpreter.interfaces.host.secrets_of_tables import hashed, opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
@@ -60,7 +62,7 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
     """A table that is to be opened. name, seat: of whoever opens it and sits down at once; no name: nobody does."""
 
     game: e.GameSpec
-    name: str = ""
+    name: Name = ""
     seat: int | None = None
 
 
@@ -68,7 +70,7 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
     """join: the secret of the table's link, or the code of a table whose match has not begun. fresh: see `Taking`."""
 
     join: str
-    name: str
+    name: Name
     seat: int | None = None
     fresh: Annotated[str, msgspec.Meta(pattern=FRESH)] = ""
 
@@ -234,7 +236,7 @@ class Web:
     # ---- the lobby ----------------------------------------------------------------------------------------
 
     def _is_host(self, request: Request) -> bool:
-        return self._opens_all(request.cookies.get(HOST_COOKIE, ""))
+        return self._opens_all(cookies_of(request).get(HOST_COOKIE, ""))
 
     def _opens_all(self, secret: str) -> bool:
         """Whether a secret is that of the host, here or at a server with the same database."""
@@ -248,7 +250,7 @@ class Web:
     async def _me(self, request: Request) -> Response:
         """Whether this device may open tables, and at which tables it has seats."""
         seats: dict[str, list[int]] = {}
-        for name in request.cookies:
+        for name in cookies_of(request):
             kind, _, rest = name.partition("-")
             table, _, seat = rest.partition("-")
             if kind == "seat" and seat.isdecimal() and len(seat) < 3:
@@ -321,7 +323,9 @@ class Web:
         if not self._is_host(request) and not self._openings.allows(_address(request)):
             return _wrong("Too many tables; try again later.", 429)
         wanted = await _body(request, Wanted)
-        links = await self._service.open(wanted.game, _address(request), self._is_host(request))
+        if wanted.name and (problem := wrong_name(cleaned(wanted.name), ())):
+            raise NoTable(problem, "name")  # before there is a table
+        links = await self._service.open(wanted.game, _address(request), self._is_host(request), wanted.seat)
         found = {"table": links.table, "code": links.code, "join": links.join, "watch": links.watch}
         response = JSONResponse(found)
         if wanted.name:
@@ -385,6 +389,7 @@ class Web:
         """The last match of a table, once it is over, for those who sat there or watched. Raises NoTable."""
         table = await self._may_look(request, given)
         await table.again.is_there()
+        await self._may_look(request, given)  # meanwhile another one may have begun
         if table.match is None and table.again.delay:
             raise NoTable(table.again.delay, "busy")
         if table.match is None:
@@ -396,7 +401,7 @@ class Web:
         table = await self._table(request)
         await table.ready.wait()
         state = table.state
-        secrets = [value for name, value in request.cookies.items() if name.startswith(f"seat-{table.name}-")]
+        secrets = [value for name, value in cookies_of(request).items() if name.startswith(f"seat-{table.name}-")]
         if not opens(given.watch, state.opened.watch) and all(seat_of(state, secret) is None for secret in secrets):
             raise NoTable("The match is for those who were at the table.", "denied")
         if not table.is_over:
