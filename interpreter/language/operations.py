@@ -40,12 +40,12 @@ class Operation(TreeNode, frozen=True):
     depends on the types of values, or is given a name, is in `check/functions`.
     none: what a value of none does: "passes" makes the whole none, "whom" does, too, where it is asked of somebody or
     of a place; "" leaves it to the operation, as must be what may give none by itself.
-    takes: which of the cards that it is given it comes to.
+    takes: which of the cards that it is given it comes to, where it does not look at what they are.
     place: what it asks of a place: how many ("count") cards lie there, or "which" it is; "" all that lies there.
     looks: over what it looks each time: everybody, every place, all melds that could be made, the moves that somebody
     could make, or the sets that it makes. counts: whether it counts what there is.
     test: whether it is a condition, and no value that may happen to be yes or no.
-    lists: whether it goes through all of a list that it is given; through sets each does.
+    lists: whether it goes through all of a list that it is given, which counts as steps; through sets each does.
     answers: whether it has an answer whatever it is given, so that it can be asked although perhaps nobody would have.
     library: the function of `engine/library` that it is, if that needs nothing but its values: then it is lowered by
     that name, and worked out before play where its values are settled. A rank is a number to it, and a card; of the

@@ -110,7 +110,7 @@ def asked_of(name: str) -> t.Op:
     row = OPERATIONS.get(name)
     values = {"integer": 1, "player": "P1", "card": "QS", "suit": "spades", "rank": "Q", "team": 0, "text": "a"}
     kinds = (row.given if row is not None else ()) or (t.CARD, t.PLAYER)[: 2 if name == "void" else 1]
-    args = tuple(t.Const(values[kind.kind], kind, NOWHERE) for kind in kinds)
+    args = tuple(t.Const(values.get(kind.kind, ()), kind, NOWHERE) for kind in kinds)
     return t.Op(
         name, () if name in ("lowest", "highest", "number of") else args, t.UNKNOWN, NOWHERE, NAMED.get(name, "")
     )
