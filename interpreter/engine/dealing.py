@@ -76,11 +76,13 @@ def deal(
     kept = z[source] if type(z[source]) is not int else list(bits(z[source]))
     taken, hands, laid = _dealing(len(kept), len(order), count, None if packets is None else tuple(packets))
     rest = kept[: len(kept) - taken]
+    if s.log is not None:  # while all lies where everybody has seen what they see of it
+        _tell(s, kept, order, hands, None if packets is None else laid, source, base)
     z[source] = mask_of(rest) if type(z[source]) is int else rest
     limits = s.program.capacities
     limited = bool(limits) and any(base + p in limits for p in order)
     if limited or s.up or s.down or s.log is not None or type(z[base + order[0]]) is not int:
-        _deal_openly(s, kept, order, hands, None if packets is None else laid, source, base)
+        _deal_openly(s, kept, order, hands, base)
     else:
         for player, picked in zip(order, hands, strict=True):
             z[base + player] |= mask_of_packet(picked(kept))
@@ -128,7 +130,7 @@ def deal_afresh(
         z[base + player] = sum(picked(kept))
 
 
-def _deal_openly(
+def _tell(
     s: Position,
     kept: list[int],
     order: Sequence[int],
@@ -137,17 +139,29 @@ def _deal_openly(
     source: int,
     base: int,
 ) -> None:
-    """Lay what is dealt, with its log, faces and limits."""
-    if s.log is not None and packets is not None:
+    """Log what is dealt, in packets or what each gets in all."""
+    if packets is not None:
         dealt = kept[::-1]
         for number, begin, end in packets:
             log_cards(s, dealt[begin:end], source, base + order[number], dealt=True)
+        return
+    for player, picked in zip(order, hands, strict=True):
+        if hand := tuple(picked(kept)):
+            log_cards(s, hand, source, base + player, dealt=True)
+
+
+def _deal_openly(
+    s: Position,
+    kept: list[int],
+    order: Sequence[int],
+    hands: tuple[Callable[[list[int]], Sequence[int]], ...],
+    base: int,
+) -> None:
+    """Lay what is dealt, with its faces and limits."""
     for player, picked in zip(order, hands, strict=True):
         hand = tuple(picked(kept))
         if not hand:
             continue
-        if s.log is not None and packets is None:
-            log_cards(s, hand, source, base + player, dealt=True)
         if s.program.faces:
             face_as_laid(s, mask_of_packet(hand), base + player, None)
         lay(s, hand, base + player)

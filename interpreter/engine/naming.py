@@ -138,7 +138,7 @@ def real_args(s: Position, player: int, action: ActionCode, args: Args) -> Args 
             value = in_order(s.program, (s.program.first_copy[c] if 0 <= c < cards else c for c in value))
         wanted.append(value)
     told = tuple(wanted)
-    if action.offers is not None and any(param.kinds for param in action.params):
+    if action.offers is not None and any(p.kinds for p in action.params) and not any(p.blind for p in action.params):
         return told
     named = without_texts(s, player, action, told)
     if named != told:

@@ -290,3 +290,51 @@ def test_a_card_that_goes_where_not_all_see_it_is_not_named_however_it_is_said_w
     state.play(player, move)
     assert f"P{player + 1} {move}" in state.view(player)["log"]
     assert f"P{player + 1} lay ?" in state.view(1 - player)["log"]
+
+
+MELD_AND_CARD = """\
+format: 1
+id: trade
+name: Trade
+players: {min: 2, max: 2}
+pack: {standard: PACKS}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+melds: {few: {same: suit, size: 2..3}}
+flow:
+  match: {first dealer: P1, setup: shuffle stock; deal 6 from stock to hand, do: [go]}
+  go:
+    kind: turn
+    turns: 2 each
+    actions:
+      trade: {choose: {CHOOSE}, effect: EFFECT}
+"""
+MELD, CARD = "m: {meld: few, from: hand}", "c: {from: hand of left of actor"
+BOTH_GO = "move m to hand of left of actor; move c to hand"
+
+
+@pytest.mark.parametrize("enforcement", ENFORCEMENTS)
+@pytest.mark.parametrize(
+    ("packs", "choose", "effect"),
+    [
+        pytest.param(1, f"{MELD}, {CARD}}}", BOTH_GO, id="a meld and a card"),
+        pytest.param(2, f"{MELD}, {CARD}}}", BOTH_GO, id="of two packs"),
+        pytest.param(1, f"{CARD}}}, {MELD}", BOTH_GO, id="the card first"),
+        pytest.param(1, f"{MELD}, {CARD}, optional: true}}", "move m to stock", id="perhaps a card"),
+        pytest.param(1, "m: {melds: few, from: hand, count: 1}, " + CARD + "}", "move c to hand", id="several melds"),
+    ],
+)
+def test_every_move_of_a_meld_and_a_card_that_nobody_sees_can_be_made(
+    packs: int, choose: str, effect: str, enforcement: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "trade.yaml"
+    text = MELD_AND_CARD.replace("PACKS", str(packs)).replace("CHOOSE", choose).replace("EFFECT", effect)
+    path.write_text(text, encoding="utf-8")
+    state = interpreter.load(path).game(enforcement=enforcement).start(seed=1)
+    player = state.actors[0]
+    moves = list(state.legal_moves(player))[:60]
+    assert moves
+    for move in moves:
+        for said in (move, str(move)):
+            after = state.copy()
+            after.play(player, said)
+            assert after.log[-1] != state.log[-1]
