@@ -30,9 +30,9 @@ TABLE = {None: 7, 0: 10, 1: 20, 2: 30}
 ROWS = ((1, 2, 3), (4, 5, 6), (7, 8, 9))
 
 
-def answers(play: Callable[..., None], one: int, two: int) -> list[int]:
+def answers(play: Callable[..., None], one: int, two: int, game: str = "hearts") -> list[int]:
     """What a function lays down for two numbers: first 0, or why the match was stopped."""
-    program = interpreter.load("hearts").game().program
+    program = interpreter.load(game).game().program
     built = build(lambda: module_for(program, fresh(program), play, {}), "", None)
     return list(built.play(1, 0, 1, 0, one, two, 8))
 
@@ -54,6 +54,16 @@ def counts(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     put(s, 4, sum(found))
     put(s, 5, max(found, default=-1))
     put(s, 6, next((bit for bit in found if bit > 2), None) is None)
+
+
+def shifts(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    """As far as there are cards in several packs, more than a machine word has bits."""
+    put(s, 1, sum([bit + 1 for bit in range(160) if 1 << one >> bit & 1]))
+    put(s, 2, sum([bit + 1 for bit in range(160) if (one + 5) >> bit & 1]))
+    put(s, 3, -1 - one >> 60 + two)
+    put(s, 4, -1 - one >> 100 + two)
+    put(s, 5, one + 7 >> 62 + two)
+    put(s, 6, (one - one) << 63 + two)
 
 
 def lists(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
@@ -198,6 +208,11 @@ def told(play: Callable[..., None], one: int, two: int) -> list[int]:
 @pytest.mark.parametrize("one, two", ((0, 2), (2, 1), (1, 0)))
 def test_what_is_reckoned_is_what_python_reckons(play: Callable[..., None], one: int, two: int) -> None:
     assert answers(play, one, two) == told(play, one, two)
+
+
+@pytest.mark.parametrize("one, two", ((0, 2), (2, 1), (1, 0)))
+def test_bits_are_shifted_as_far_as_there_are_cards(one: int, two: int) -> None:
+    assert answers(shifts, one, two, "skip-bo") == told(shifts, one, two)
 
 
 @pytest.mark.parametrize(

@@ -234,6 +234,7 @@ class Calls(BuiltIns):
             self.line(f"call void @{name}({', '.join(['ptr %s', *words])})")
             self.may_fault = True
             self.go("stopped")
+            self.open_only(self.label())  # nobody gets there, but the rest of the expression has names then
             return Value(Known(None))
         rows = [self.new_row(kind.item).at for kind in rows_of(result)]
         words += [f"ptr {row}" for row in rows]

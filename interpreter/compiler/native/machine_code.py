@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from interpreter.base.memory import no_collecting
+from interpreter.compiler.native.not_native import NotNative
 
 DIGEST = hashlib.sha256().digest_size
 MOST_KEPT = 100
@@ -108,9 +109,12 @@ def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int
         if found is not None:
             return Made(_loaded(found, machine), better, len(found))
     text = make()
-    module = llvm.parse_assembly(text)
-    module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
-    module.verify()
+    try:
+        module = llvm.parse_assembly(text)
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
+        module.verify()
+    except RuntimeError as error:  # a fault of ours: Python plays, and says why
+        raise NotNative(f"a fault of houserules, please report it: {str(error).splitlines()[0]}") from error
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=THOROUGH))
     passes = builder.getModulePassManager() if level == GOOD else _quick_passes()
     passes.run(module, builder)

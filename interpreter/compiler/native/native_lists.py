@@ -109,6 +109,7 @@ class Rows(Reckoning):
         """Once for each value. end: where it goes on if it is left early, other than right after it."""
         after = self.label()
         for value in values:
+            self.module.gives()  # each turn is walked, whatever is left of it
             again = self.label()
             self.loops.append((again, end or after))
             body(value)

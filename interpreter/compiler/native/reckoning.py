@@ -33,6 +33,8 @@ KNOWN: dict[str, Callable[[Any, Any], Any]] = {
     "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+LAST_BIT = 63
+"""The number of the last bit of a machine word, which cannot be shifted further."""
 _PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _TESTS = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
@@ -123,6 +125,8 @@ class Reckoning(Locals):
                 self.demand(self.name_of(f"icmp ule i64 {right}, {most}"))
             ends = [end >> max(0, min(most, by)) for end in (a.low, a.high) for by in (b.low, b.high)]
             found = Number(min(ends), max(ends))
+            if not a.wide and b.high > LAST_BIT:  # of a machine word nothing is left by then but its sign
+                right = self.name_of(f"call i64 @llvm.umin.i64(i64 {right}, i64 {LAST_BIT})")
             at = self.name_of(f"ashr {self.word(a)} {left}, {self.resized(right, b, a)}")
             at = self.resized(at, a, found)
             if a.wide and a.low >= 0:
@@ -135,6 +139,8 @@ class Reckoning(Locals):
             self.demand(self.name_of(f"icmp ule i64 {right}, {room}"))
         by = max(0, min(b.high, room))
         found = Number(min(a.low << by, a.low), max(a.high << by, a.high))
+        if by > LAST_BIT and not found.wide:  # it is 0
+            return Value(found, (left,))
         if found.wide and a == Number(1, 1):
             return Value(found, (self.bit_at(self.word(found), right, by),))
         left, right = self.resized(left, a, found), self.resized(right, b, found)

@@ -249,6 +249,7 @@ class Walks(Branches):
     ) -> None:
         after = self.label()
         for at in range(number):
+            self.module.gives()
             again = self.label()
             for size in sizes:
                 self._leave_unless(self.asked(self.compared("<", known(at), size)), after)
