@@ -59,8 +59,8 @@ def playouts(game: Game, in_a_row: int = 1) -> Callable[[int], None]:
     return lambda deals: game.playouts(deals // in_a_row, seed=1, deals=in_a_row) and None
 
 
-def stepwise(game: Game, native: bool = False) -> Callable[[int], None]:
-    """Matches through `actors`, `legal_moves` and `play`: with the log, or as machine code without it.
+def stepwise(game: Game, native: bool = False, log: bool = True) -> Callable[[int], None]:
+    """Matches through `actors`, `legal_moves` and `play`: with the log or without it, as machine code always without.
 
     As many as have so many deals on the average; no two of them are the same.
     """
@@ -70,7 +70,7 @@ def stepwise(game: Game, native: bool = False) -> Callable[[int], None]:
     def play(deals: int) -> None:
         draw = random.random
         for _ in range(round(deals / length)):
-            state = game.start(seed=next(seeds), log=not native, native=native)
+            state = game.start(seed=next(seeds), log=log and not native, native=native)
             while not state.over:
                 player = state.actors[0]
                 moves = state.legal_moves(player)
@@ -100,6 +100,7 @@ def against_open_spiel() -> None:
     compare("playouts(deals=1)", playouts(game), theirs, 600)
     single = interpreter.load("hearts").game(options={"target": 1})  # the first deal ends the match
     compare("legal_moves + play, with the log", stepwise(single), theirs, 200)
+    compare("the same without the log", stepwise(single, log=False), theirs, 200)
     compare("the same in machine code, no log", stepwise(single, native=True), theirs, 400)
     print("Other deals at random, with the same rules on both sides:")
     spades = interpreter.load(ROOT / "tests" / "oracle" / "spades-openspiel.yaml").game()
