@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -151,11 +150,11 @@ def game_of(record: Record) -> Game:
 
 def _leads_back(source: str) -> bool:
     """Whether a record may lead to a ruleset: a shipped id, or a path of a YAML file, also where it is a link."""
-    from interpreter.language.overlay import is_path, names_ruleset
+    from interpreter.language.overlay import is_path, names_ruleset, real_path
 
     if not names_ruleset(source):
         return False
-    return not is_path(source) or os.path.realpath(source).endswith((".yaml", ".yml"))
+    return not is_path(source) or real_path(source).endswith((".yaml", ".yml"))
 
 
 def game_in(record: Record, ruleset: Ruleset) -> Game:

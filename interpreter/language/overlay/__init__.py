@@ -18,6 +18,7 @@ from interpreter.language.overlay.files import (
     lies_in,
     locate,
     names_ruleset,
+    real_path,
     resolve,
     shipped,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "locate",
     "merge",
     "names_ruleset",
+    "real_path",
     "removals",
     "resolve",
     "shipped",

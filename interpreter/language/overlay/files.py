@@ -91,13 +91,21 @@ def _shipped_names(folder: Path) -> set[str]:
     return {*lying, *(f"{name}.yaml" for name in earlier_texts.instead())}
 
 
+def real_path(path: str | Path) -> str:
+    """A path with all links followed. One that this system cannot write leads to no file, and stands as it is."""
+    try:
+        return os.path.realpath(path)
+    except UnicodeEncodeError:
+        return os.path.abspath(path)
+
+
 def _is_ours(real: str) -> bool:
     """Whether a path, all links followed, is that of a shipped file."""
     folder = find("rulesets")
     names = _shipped_names(folder)
-    if os.path.basename(real) in names and os.path.dirname(real) == os.path.realpath(folder):
+    if os.path.basename(real) in names and os.path.dirname(real) == real_path(folder):
         return True
-    return any(real == os.path.realpath(folder / name) for name in names if os.path.islink(folder / name))
+    return any(real == real_path(folder / name) for name in names if os.path.islink(folder / name))
 
 
 def is_path(source: str) -> bool:
@@ -114,7 +122,7 @@ def names_ruleset(source: str) -> bool:
 
 def lies_in(path: Path, folder: Path) -> bool:
     """Whether a path stays in a folder or below it, links followed."""
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    return Path(real_path(path)).is_relative_to(real_path(folder))
 
 
 def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> Resolved | None:
@@ -259,7 +267,7 @@ def _chain(source: Source, report: Report) -> list[_Layer]:
 
 
 def _goes_on(path: Path, extends: Scalar, layers: list[_Layer], report: Report) -> bool:
-    real = os.path.realpath(path)
+    real = real_path(path)
     if layers[0].real == real:
         report.error("E302", extends.span, f"'{layers[0].file}' extends itself", "name the ruleset that it changes")
         return False
@@ -281,10 +289,10 @@ def _goes_on(path: Path, extends: Scalar, layers: list[_Layer], report: Report) 
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The YAML files of a folder, by name; none if it cannot be looked into, as when its path is too long."""
+    """The YAML files of a folder, by name; none if it cannot be looked into, as when its path is too long or none."""
     try:
         return sorted(folder.glob("*.yaml"))
-    except OSError:
+    except (OSError, UnicodeEncodeError):
         return []
 
 
@@ -302,7 +310,7 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
         report.error("E303", named.span, f"'{key}' may not name '{name}'", hint)
         return None
     path = folder / (name if is_path(name) else f"{name}.yaml")
-    if os.path.isfile(path) or _is_ours(os.path.realpath(path)):
+    if os.path.isfile(path) or _is_ours(real_path(path)):
         return path
     looked = "the current folder" if str(folder) == "." else str(folder)
     purpose = " to extend" if key == "extends" else ""
@@ -368,7 +376,7 @@ def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None
     of = _understood_once if is_shipped else _understood_lately if len(text) <= MOST_KEPT else _understood
     node, misshapen, findings = of(text, str(path), under)
     report.extend(findings)
-    return None if node is None else _Layer(node, str(path), os.path.realpath(path), misshapen, len(text), is_shipped)
+    return None if node is None else _Layer(node, str(path), real_path(path), misshapen, len(text), is_shipped)
 
 
 def _said(path: Path, report: Report) -> tuple[str | None, bool]:
@@ -386,7 +394,7 @@ def _said(path: Path, report: Report) -> tuple[str | None, bool]:
 def _shipped_id(path: Path) -> str | None:
     """The id of a shipped ruleset, whatever path leads to it; None if it is none."""
     try:
-        real = os.path.realpath(path)
+        real = real_path(path)
     except ValueError:  # a NUL in the path
         return None
     return Path(real).stem if _is_ours(real) else None
@@ -430,7 +438,7 @@ def _check_laid(layer: _Layer, below: list[_Layer], report: Report) -> None:
     if not isinstance(extends, Scalar):
         return
     path = locate(extends, report)
-    if path is None or any(other.real == os.path.realpath(path) for other in below):
+    if path is None or any(other.real == real_path(path) for other in below):
         return
     ids = ", ".join(other.id for other in below)
     message = f"'{layer.id}' extends '{extends.text}' and cannot be laid on {below[-1].id}"

@@ -48,7 +48,7 @@ def _too_large(size: int) -> tuple[str, str] | None:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    if isinstance(error, FileNotFoundError):
+    if isinstance(error, FileNotFoundError | UnicodeError):  # no file has a name that this system cannot write
         return "there is no such file"
     if isinstance(error, PermissionError):
         return "no permission"
