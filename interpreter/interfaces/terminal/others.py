@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from interpreter.engine.moves import Move
 
 PAUSE = 450
-"""Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
+"""Milliseconds that a bot takes for its turn when a person watches: enough to read what it did. It thinks within them,
+so that they tell nobody whether it had a choice; only who thinks longer takes longer."""
 MOMENT = 2_200
 """Milliseconds that a bot takes where claims are open: enough to notice what was wrong, and to type a claim."""
 SPEECH = 1_500
@@ -39,6 +40,8 @@ class Others:
     """Bots that have acted although nobody waited for them, since somebody did for whom the match waited."""
     _claims: dict[int, tuple[int, Move]] = field(default_factory=dict)
     """What bots are about to claim, and when."""
+    _thought: tuple[int, int, Move | None] | None = None
+    """Who has thought of a move before it is due, after how many moves of the match, and which it is, if any."""
 
     @property
     def are_idle(self) -> bool:
@@ -50,6 +53,7 @@ class Others:
         self._due.clear()
         self._claims.clear()
         self._extra.clear()
+        self._thought = None
 
     def play_at_random(self) -> None:
         """Nobody thinks any more, unless they look after faults: some who think wait for ever for each other."""
@@ -67,6 +71,13 @@ class Others:
             if player not in self._due:
                 pause = 0 if quick else self._pause(player)
                 self._due[player] = now + pause
+                if pause and not is_open_to_several(self.state):  # else others may act before it is due
+                    self._thought = (player, self._made, self.bots[player].choose(self.state, player))
+
+    @property
+    def _made(self) -> int:
+        """How many moves were made in the match."""
+        return len(self.state.position.record_moves)
 
     def _pause(self, player: int) -> int:
         if is_open_to_several(self.state):
@@ -104,7 +115,11 @@ class Others:
         self._move(bot, end)
 
     def _move(self, bot: int, end: int | None) -> None:
-        move = self.bots[bot].choose(self.state, bot)
+        thought, self._thought = self._thought, None
+        if thought is not None and thought[:2] == (bot, self._made):
+            move = thought[2]
+        else:
+            move = self.bots[bot].choose(self.state, bot)
         awaited = bot in self.state.actors
         if move is None:
             raise stuck(self.state.position, bot, self.people or None)
