@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -19,9 +22,12 @@ ROOT = Path(interpreter.__file__).parent.parent
 class Terminal:
     """The program at a pseudo-terminal."""
 
-    def __init__(self, *arguments: str, **environment: str) -> None:
+    def __init__(self, *arguments: str, rows: int = 0, **environment: str) -> None:
+        """rows: how high the terminal is; with 0 it does not say."""
         self.master, slave = pty.openpty()
-        known = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
+        if rows:
+            fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 100, 0, 0))
+        known = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")}
         environment = (
             known
             | {"TERM": "xterm", "COLUMNS": "100", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
@@ -35,6 +41,8 @@ class Terminal:
         signal.signal(signal.SIGINT, heard)
         os.close(slave)
         self.seen = ""
+        self.before = ""
+        """What somebody wants to look at later of what was shown."""
 
     def until(self, text: str, seconds: float = 20.0) -> str:
         """What is shown up to a text (searched behind what was found before)."""
@@ -51,6 +59,14 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
+
+    def hang_up(self) -> int:
+        """The terminal goes, without a signal that would tell the program; how the program ends."""
+        os.close(self.master)
+        try:
+            return self.process.wait(20)
+        finally:
+            self.process.kill()
 
     def end(self) -> int:
         code = self.process.wait(20)

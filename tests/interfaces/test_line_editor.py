@@ -160,12 +160,13 @@ HOME, ERASE, YANK = "\x01", "\x15", "\x19"
 RECORD, RECORDED, REPEAT = "\x18(", "\x18)", "\x18e"
 
 
-def chosen_in_secret(tmp_path: Path, keys: str) -> Terminal:
-    """Ana has the screen alone and has typed some keys."""
+def chosen_in_secret(tmp_path: Path, keys: str, rows: int = 0, **environment: str) -> Terminal:
+    """Ana has the screen alone and has typed some keys. rows, environment: of the terminal."""
     (tmp_path / "buried.yaml").write_text(BURIED)
     names = ("--name", "Ana", "--name", "Ben")
-    terminal = Terminal("play", str(tmp_path / "buried.yaml"), "--humans", "2", *names, "--seed", "3")
-    terminal.until("press Enter")
+    arguments = ("play", str(tmp_path / "buried.yaml"), "--humans", "2", *names, "--seed", "3")
+    terminal = Terminal(*arguments, rows=rows, **environment)
+    terminal.before = terminal.until("press Enter")
     terminal.type("\n")
     terminal.until("Ana>")
     terminal.type(keys)
@@ -197,3 +198,14 @@ def test_nobody_finds_what_somebody_typed_who_had_the_screen_alone(tmp_path: Pat
     terminal.until("I don't know “X”")
     terminal.process.kill()
     terminal.end()
+
+
+# ---- a terminal of one row ----------------------------------------------------------------------------------
+
+
+def test_where_there_is_no_room_for_a_list_of_words_tab_completes_what_can_go_on_in_one_way() -> None:
+    terminal = Terminal(*HEARTS, rows=1)
+    terminal.until("P1>")
+    terminal.type("\t\tsco\t\n")
+    assert "Traceback" not in terminal.until("Nobody has scored so far.")
+    leave(terminal)

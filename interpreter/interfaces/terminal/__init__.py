@@ -34,6 +34,7 @@ __all__ = ["WIDTH", "play", "resume", "rules_told"]
 WIDTH = 100
 """Letters in a line of the rules."""
 COMMANDS = "Type the number of your move, or just its card. ? helps, rules shows the rules, quit leaves."
+NOT_CLEARED = "This screen cannot be cleared: whoever scrolls back sees what others have seen."
 
 
 def play(game: Game, seed: int | None, party: Party, record_to: Path | None) -> None:
@@ -119,6 +120,8 @@ def _sit(
             saved_matches.put_by(path)
     except (Left, KeyboardInterrupt) as reason:
         keyboard.close()
+        if kept is not None:
+            kept.close()  # before it is asked which match could go on
         why = str(reason) or "stopped"
         again = "" if path is None else f"; go on with: {going_on(path, game, party, recorded)}"
         screen.leave(f"{why}: the match is not finished{again}")
@@ -153,6 +156,8 @@ def _tell_of(game: Game, screen: Screen, party: Party) -> None:
     if not party.seats:
         return
     screen.say(COMMANDS, "dim")
+    if len(party.seats) > 1 and sys.stdin.isatty() and not screen.can_clear:
+        screen.say(NOT_CLEARED, "bold")
     if not game.program.honor:
         return
     screen.say(

@@ -14,7 +14,14 @@ import threading
 from collections.abc import Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, waited_for, without_numbers
+from interpreter.interfaces.terminal.keyboard import (
+    EndOfInput,
+    HungUp,
+    Interrupted,
+    settle,
+    waited_for,
+    without_numbers,
+)
 from interpreter.interfaces.terminal.suggestions import Suggestions
 
 if TYPE_CHECKING:
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
+    from prompt_toolkit.key_binding import KeyPressEvent
 
 PATIENCE = 5.0
 """Seconds within which the thread does what it is asked."""
@@ -36,7 +44,7 @@ class LineEditor:
 
     def __init__(self, output: TextIO) -> None:
         self._output = output
-        self._lines: queue.Queue[str | type[Exception]] = queue.Queue()
+        self._lines: queue.Queue[str | type[Exception] | Exception] = queue.Queue()
         self._loop: AbstractEventLoop | None = None
         self._session: PromptSession[str] | None = None
         self._reading: Future[None] | None = None
@@ -48,20 +56,32 @@ class LineEditor:
 
     def ask(self, prompt: str, suggestions: Suggestions, anew: bool = False) -> None:
         """What stands before the line from now on, and how it may be completed. anew: by somebody else, who must not
-        find what was typed before: no line, nothing that was begun or erased, and no keys that were recorded."""
+        find what was typed before: no line, nothing that was begun or erased, no keys that were recorded, and none that
+        were typed ahead."""
         self._prompt, self._suggestions = prompt, suggestions
-        if anew and self._session is not None:
-            self.pause()
-            self._session = None  # a new one knows of nothing
+        if anew:
+            self._forget()
         elif self._is_reading() and self._session is not None:
             self._session.app.invalidate()
 
+    def _forget(self) -> None:
+        """Nothing is left of what was typed until now."""
+        self.pause()
+        settle(sys.stdin)
+        if self._session is not None:
+            from prompt_toolkit.input.typeahead import clear_typeahead
+
+            clear_typeahead(self._session.input)
+        self._session = None  # a new one knows of nothing
+        self._lines = queue.Queue()
+
     def line(self, seconds: float | None = None) -> str | None:
-        """The next line; None when none came in that time. Raises EndOfInput and Interrupted."""
+        """The next line; None when none came in that time. Raises EndOfInput and Interrupted, and whatever else has
+        ended the reading."""
         if self._lines.empty() and not self._is_reading():
             self._reading = self._start(self._read())
         try:
-            found = waited_for(self._lines, seconds)
+            found = waited_for(self._lines, seconds, lambda: not self._is_reading())
         except queue.Empty:
             return None
         if self._reading is not None:
@@ -120,10 +140,17 @@ class LineEditor:
             self._lines.put(Interrupted)
         except _Paused:
             return
+        except OSError:  # the terminal was closed
+            self._lines.put(HungUp)
+        except Exception as error:  # else whoever waits for a line would do so for ever
+            self._lines.put(error)
         session.default_buffer.reset()
 
     def _new_session(self) -> PromptSession[str]:
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.filters import Condition
+        from prompt_toolkit.input import create_input
+        from prompt_toolkit.key_binding import KeyBindings
         from prompt_toolkit.output import create_output
         from prompt_toolkit.output.vt100 import Vt100_Output
         from prompt_toolkit.shortcuts import CompleteStyle
@@ -132,13 +159,17 @@ class LineEditor:
         output = create_output(self._output)
         if isinstance(output, Vt100_Output):
             output.enable_cpr = False  # a terminal that does not answer would be told off for it
+        keys = KeyBindings()
+        keys.add("tab", filter=Condition(lambda: output.get_size().rows < 2))(_complete_without_list)
         return PromptSession(
             message=lambda: [("class:prompt", self._prompt)],
             style=Style([] if "NO_COLOR" in os.environ else [("prompt", "bold ansicyan")]),
             completer=self._completer(),
             complete_style=CompleteStyle.READLINE_LIKE,
             complete_while_typing=False,
+            key_bindings=keys,
             reserve_space_for_menu=0,
+            input=create_input(),  # one of its own, which does not go on with half a key of somebody else
             output=output,
         )
 
@@ -200,6 +231,17 @@ class LineEditor:
     @property
     def encoding(self) -> str:
         return self._output.encoding
+
+
+def _complete_without_list(event: KeyPressEvent) -> None:
+    """Complete a line where there is no room for a list of words; where it may go on in several ways, do nothing."""
+    from prompt_toolkit.completion import CompleteEvent, get_common_complete_suffix
+    from prompt_toolkit.key_binding.bindings.completion import display_completions_like_readline
+
+    buffer = event.current_buffer
+    found = list(buffer.completer.get_completions(buffer.document, CompleteEvent(completion_requested=True)))
+    if len(found) == 1 or get_common_complete_suffix(buffer.document, found):
+        display_completions_like_readline(event)
 
 
 class _Paused(Exception):

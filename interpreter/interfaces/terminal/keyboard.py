@@ -8,6 +8,7 @@ import os
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import TextIO, TypeVar
 
@@ -15,15 +16,26 @@ from interpreter.interfaces.terminal.suggestions import Suggestions
 
 WAIT = 0.25
 """Seconds of one wait for a line: as long as an interrupt may go unnoticed."""
+SETTLING = 0.3
+"""Seconds within which a key comes once more that bounces or is pressed twice; no keyboard is handed over in less."""
+
+
+def is_dumb() -> bool:
+    """Whether a terminal can do no more than print, as it says itself, or does not say what it can do."""
+    return os.environ.get("TERM", "") in ("", "dumb", "unknown")
 
 
 def can_edit() -> bool:
     """Whether somebody sits at a terminal in which a line can be edited."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb()
 
 
 class EndOfInput(Exception):
     """Nobody will type anything any more."""
+
+
+class HungUp(EndOfInput):
+    """The terminal is not there any more, and nobody reads what is shown."""
 
 
 class Interrupted(Exception):
@@ -33,13 +45,19 @@ class Interrupted(Exception):
 Line = TypeVar("Line")
 
 
-def waited_for(lines: queue.Queue[Line], seconds: float | None) -> Line:
-    """The next of some lines. Raises queue.Empty when none came in so many seconds."""
+def waited_for(lines: queue.Queue[Line], seconds: float | None, has_ended: Callable[[], bool] = lambda: False) -> Line:
+    """The next of some lines. has_ended: whether no more will come.
+
+    Raises queue.Empty when none came in so many seconds, and HungUp when none will come.
+    """
     left = seconds
     while True:  # in short waits: an interrupt that comes just before a wait begins is noticed after it
+        was_last = has_ended()  # before the wait: what came last came before the end
         try:
             return lines.get(timeout=WAIT if left is None else min(WAIT, left))
         except queue.Empty:
+            if was_last:
+                raise HungUp from None
             left = None if left is None else left - WAIT
             if left is not None and left <= 0:
                 raise
@@ -57,6 +75,17 @@ def without_numbers(lines: queue.Queue[Line]) -> bool:
     return len(left) < len(found)
 
 
+def settle(terminal: TextIO | int) -> None:
+    """Wait until fingers have come to rest, and drop what a terminal holds that was typed and that nobody has read."""
+    time.sleep(SETTLING)
+    try:
+        import termios
+    except ImportError:  # on Windows
+        return
+    with contextlib.suppress(OSError, ValueError, termios.error):
+        termios.tcflush(terminal, termios.TCIFLUSH)
+
+
 class Keyboard:
     """Reads lines with a limit of time.
 
@@ -71,6 +100,8 @@ class Keyboard:
         self._stream = stream
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._descriptor = _descriptor(stream)
+        self._rest = ""
+        """What was read of a line that has not ended."""
         self._started = False
         self._ended = False
 
@@ -80,7 +111,15 @@ class Keyboard:
         return self._descriptor is not None and os.isatty(self._descriptor)
 
     def ask(self, prompt: str, suggestions: Suggestions, anew: bool = False) -> None:
-        """Lines come as they are."""
+        """Lines come as they are. anew: somebody else is asked at the terminal, and what was typed before was not
+        theirs; lines of a file or a pipe are for whoever is asked."""
+        if anew and self._descriptor is not None and self.is_person:
+            settle(self._descriptor)
+            self._rest = ""
+            with contextlib.suppress(queue.Empty):
+                while self._lines.get_nowait() is not None:
+                    pass
+                self._lines.put(None)  # the end stays the end
 
     def drop_numbers(self) -> bool:
         """Forget the numbers that a person has typed up to now; whether there were any."""
@@ -118,14 +157,13 @@ class Keyboard:
     def _read(self, put: Callable[[str | None], None]) -> None:
         assert self._descriptor is not None
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        rest = ""
         with contextlib.suppress(OSError):  # the terminal was closed
             while data := os.read(self._descriptor, 4096):
-                *lines, rest = (rest + decoder.decode(data)).split("\n")
+                *lines, self._rest = (self._rest + decoder.decode(data)).split("\n")
                 for line in lines:
                     put(line)
-        if rest:
-            put(rest)
+        if self._rest:
+            put(self._rest)
         put(None)
 
 

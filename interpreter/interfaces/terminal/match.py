@@ -15,7 +15,7 @@ from interpreter.interfaces.terminal import ending
 from interpreter.interfaces.terminal.asking_back import Question
 from interpreter.interfaces.terminal.clock import Clock
 from interpreter.interfaces.terminal.ending import HANDING_OVER, HELP, LAST, QUIT, Keeper, Left
-from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
+from interpreter.interfaces.terminal.keyboard import EndOfInput, HungUp, Interrupted, Keyboard
 from interpreter.interfaces.terminal.menu import NOTHING_OFFERED, Menu, heard, menu
 from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
@@ -294,8 +294,8 @@ class Table:
     def _line(self, seconds: float | None) -> str | None:
         try:
             line = self.keyboard.line(seconds)
-        except EndOfInput:
-            if not self.keyboard.shows_prompt:
+        except EndOfInput as end:
+            if isinstance(end, HungUp) or not self.keyboard.shows_prompt:
                 raise Left("the input has ended") from None
             return "quit"  # Ctrl+D, and more can be typed
         if line is not None and not self.keyboard.shows_prompt:

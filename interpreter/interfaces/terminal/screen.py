@@ -15,6 +15,7 @@ from rich.text import Text
 
 from interpreter.base.signs import visible
 from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.terminal.keyboard import is_dumb
 from interpreter.interfaces.terminal.menu import Menu
 from interpreter.words.drawing import position, tops
 from interpreter.words.lines import BREAK, MOVE, SCORE, Line, together
@@ -32,6 +33,10 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "→": "->", "←": "<-"})
 """What stands for signs that a terminal does not have."""
 _BETWEEN, _JOINT = re.compile(r"(?<=\S) (?=\S)"), "\ue000"
 """A blank between two words, and a sign as wide that stands for it where no line may end: texts hold none of these."""
+_CLEARED = "\x1b[2J\x1b[H\x1b[3J"
+"""Erases the screen, goes to its beginning, and erases what has scrolled off it."""
+_HIGH = 100
+"""Lines of a terminal that does not say how high it is."""
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC♠♥♦♣])(?!\w|\.\w)")
 
 
@@ -54,13 +59,28 @@ class Screen:
     def say(self, text: str, style: str = "") -> None:
         self._print(Text(text, style))
 
+    @property
+    def can_clear(self) -> bool:
+        """Whether what has been cleared cannot be found by scrolling back."""
+        return self._console.file.isatty() and not is_dumb()
+
     def clear(self) -> None:
+        """Take off the screen what stands there. Of a file nothing can be taken off."""
         self._end_line()
-        if self._console.is_terminal:
-            self._console.clear()
-            self._console.file.write("\x1b[3J")  # what has scrolled off must not be found by scrolling back
-        else:
+        if not self._console.file.isatty():  # whether there are to be colours, which a console knows, is nothing to ask
             self.say("\n" * 3)
+        elif self._console.legacy_windows:
+            self._console.clear()
+        else:
+            pushed_off = "\n" * self._height() if is_dumb() else ""
+            self._console.file.write(pushed_off + ("" if os.environ.get("TERM") in ("dumb", "unknown") else _CLEARED))
+
+    def _height(self) -> int:
+        """Lines of the terminal, which a console does not look up where there is no more than lines."""
+        try:
+            return os.get_terminal_size(self._console.file.fileno()).lines or _HIGH
+        except OSError:
+            return _HIGH
 
     def hand_over(self, person: str, hide: bool) -> None:
         """Nothing of the view before may be left when this is read. hide: somebody's view has been shown."""
