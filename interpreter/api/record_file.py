@@ -182,6 +182,16 @@ def _refuse_odd(path: Path) -> None:
         raise ReplayError(f"{path} is too large: {status.st_size:,} bytes, and {records.MAX_BYTES:,} are allowed")
 
 
+def is_held(path: Path) -> bool:
+    """Whether somebody plays the match in a file just now. Nobody does who cannot be found out."""
+    with suppress(OSError), path.open("rb") as file:
+        try:
+            _hold(file, path)
+        except BlockingIOError:
+            return True
+    return False
+
+
 def _hold(file: BinaryIO, path: Path) -> None:
     """Keep a file from others who would go on with it, until it is closed. Raises BlockingIOError if one does so."""
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from interpreter.api.record import MAX_HEADER
+from interpreter.api.record_file import is_held
 
 Kept = TypeVar("Kept")
 
@@ -59,10 +60,11 @@ def begin(name: str, make: Callable[[Path], Kept]) -> tuple[Kept, Path]:
 
 
 def last(games: Collection[str] = ()) -> Path | None:
-    """The match that was played last of those that have not come to an end. games: the ids of rulesets, one of which it
-    is a match of; of any if there are none."""
+    """The match that was played last of those that have not come to an end, and that is not being played just
+    now, unless all of them are. games: the ids of rulesets, one of which it is a match of; of any if there are none."""
     found = sorted(_matches(folder()), key=_changed, reverse=True)
-    return next((path for path in found if _has_begun(path) and (not games or _game(path) in games)), None)
+    known = [path for path in found if _has_begun(path) and (not games or _game(path) in games)]
+    return next((path for path in known if not is_held(path)), known[0] if known else None)
 
 
 def put_by(path: Path) -> None:

@@ -65,6 +65,7 @@ def play(
     """
     from interpreter.interfaces.fullscreen.app import FullScreen
     from interpreter.interfaces.fullscreen.bindings import rehearse
+    from interpreter.interfaces.fullscreen.hanging_up import ends_when_hung_up
     from interpreter.interfaces.fullscreen.summary import summary
     from interpreter.interfaces.terminal import going_on
 
@@ -73,7 +74,8 @@ def play(
     sitting = seat(state, party, speeds, [] if kept is None else [kept])
     symbols = (sys.stdout.encoding or "").lower().startswith("utf")
     try:
-        error = FullScreen(sitting, symbols, rehearsed=rehearsed, kept=kept is not None).run(mouse=False)
+        with ends_when_hung_up():
+            error = FullScreen(sitting, symbols, rehearsed=rehearsed, kept=kept is not None).run(mouse=False)
     finally:
         if kept is not None:
             kept.close()
