@@ -36,7 +36,7 @@ def ends_when_hung_up() -> Iterator[None]:
 def _watch(over: threading.Event) -> None:
     lines = select.poll()
     for stream in (sys.__stdin__, sys.__stdout__):
-        if stream is not None:
+        if stream is not None and stream.isatty():
             lines.register(stream.fileno(), 0)  # nothing but its end is asked for
     while not over.is_set():
         if any(event & select.POLLHUP for _, event in lines.poll(LOOKS)):
