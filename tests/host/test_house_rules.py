@@ -24,7 +24,15 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
-from interpreter.interfaces.host.hosted_match import History, HostedMatch, Standing, Step
+from interpreter.interfaces.host.hosted_match import (
+    MOST_LETTERS,
+    MOST_LINES,
+    History,
+    HostedMatch,
+    Standing,
+    Step,
+    _last,
+)
 from interpreter.interfaces.host.house_rules_text import WrongGame, game_of
 from interpreter.interfaces.host.match_again import MOST
 from interpreter.interfaces.host.table_events import GameSpec
@@ -630,12 +638,47 @@ def test_the_memory_of_a_child_is_what_the_system_says_and_nothing_once_it_is_go
 
 def test_folders_of_servers_that_were_ended_without_warning_go(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    left, used, other = (tmp_path / name for name in ("houserules-999999999-x", f"houserules-{os.getpid()}-y", "else"))
-    for folder in (left, used, other):
+    left, *others = (
+        tmp_path / name
+        for name in (
+            "houserules-999999999-abcdef_1", f"houserules-{os.getpid()}-abcdef_1", "else", "houserules-2025-11-backup",
+            f"houserules-{10**20}-abcdef_1", "houserules-999999998-x",
+        )
+    )  # fmt: skip
+    for folder in (left, *others):
         folder.mkdir()
         (folder / "house-rules-1.yaml").write_text("secret")
     clear_left_over()
-    assert not left.exists() and used.exists() and other.exists()
+    assert not left.exists() and all(folder.exists() for folder in others)
+
+
+def test_the_folder_in_which_the_server_was_started_stays_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own, database = tmp_path / "own", tmp_path / "database"
+    for folder in (own, database):
+        folder.mkdir()
+    for name in ("house-rules-1.yaml", "house-rules-8.yaml"):  # as the page calls what it downloads
+        (own / name).write_text("kept with a record")
+    (own / "house-rules-2.yaml").mkdir()
+    monkeypatch.chdir(own)
+
+    async def scene(house: House) -> None:
+        await house.table_of(2, "crazy-eights", players=2)
+        async with house.client(host=True) as client:
+            assert (await client.post("/api/lesson", json={"source": "hearts"})).status_code == 200
+        await house.open("crazy-eights", "Anna", players=2, overlays=[short_of("own")])
+
+    run(scene, database)
+    assert sorted(path.name for path in own.iterdir()) == [f"house-rules-{n}.yaml" for n in (1, 2, 8)]
+    assert (own / "house-rules-1.yaml").read_text() == "kept with a record"
+
+
+def test_what_a_reader_is_told_at_once_has_an_end() -> None:
+    for lines, letters, kept in ((9_000, 1, MOST_LINES), (MOST_LINES, 1_000, MOST_LETTERS // 1_000), (9, 10**6, 1)):
+        told = [("note", f"{number:>{letters}}"[-letters:]) for number in range(lines)]
+        assert _last(told) == told[-kept:]
+    assert _last([]) == [] and _last(told[:1]) == told[:1]
 
 
 def test_time_in_which_the_server_stands_still_is_not_that_of_a_match(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import math
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -177,8 +178,8 @@ class Child:
 def clear_left_over() -> None:
     """Remove the folders in which processes of servers worked that were ended without warning."""
     for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*-*"):
-        server = folder.name.removeprefix(FOLDERS).partition("-")[0]
-        if server.isdecimal() and not _is_there(int(server)):
+        named = re.fullmatch(FOLDERS + r"([1-9][0-9]{0,8})-\w{8}", folder.name)  # as `mkdtemp` names them
+        if named is not None and not _is_there(int(named[1])):
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 HINT = 0.5
 """Seconds that a hint is thought about at most."""
-MOST_LINES = 400
-"""Of the log that a page is sent when it comes."""
+MOST_LINES, MOST_LETTERS = 400, 40_000
+"""Of the log that a page is sent at once, when it comes or after a move: the last ones. Each reader has their own."""
 MOST_RETOLD = 6 * MOST_LINES
 """Events of which these lines are made."""
 
@@ -411,7 +411,7 @@ class HostedMatch:
         shown.heard = self._heard
         shown.scene = self._scenes.of(reader)
         shown.ask = None if reader is None else self._ask(reader)
-        return Reading(lines[-MOST_LINES:], shown.scene, [], shown.ask)
+        return Reading(_last(lines), shown.scene, [], shown.ask)
 
     def _retold(self, reader: int | None) -> list[tuple[str, str]]:
         """The end of the log in sentences; what is told next follows upon it."""
@@ -443,7 +443,7 @@ class HostedMatch:
             current = self._ask(reader)
             if current != shown.ask:
                 ask = shown.ask = current
-        return Reading(lines, None, found, ask)
+        return Reading(_last(lines), None, found, ask)
 
     def _since(self, heard: int) -> list[Event]:
         """What has happened after so many events; most readers have heard as many."""
@@ -459,3 +459,16 @@ class HostedMatch:
         """Nobody reads that any more."""
         self._shown.pop(reader, None)
         self._sheets.forget(reader)
+
+
+def _last(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The last of some lines, so many as may be sent at once; one at least."""
+    if len(lines) <= MOST_LINES and sum(len(text) for _, text in lines) <= MOST_LETTERS:
+        return lines
+    left, begin = MOST_LETTERS, len(lines)
+    for _, text in reversed(lines[-MOST_LINES:]):
+        left -= len(text)
+        if left < 0 and begin < len(lines):
+            break
+        begin -= 1
+    return lines[begin:]

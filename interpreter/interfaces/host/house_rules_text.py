@@ -1,7 +1,7 @@
 """Games that are made of a shipped ruleset and of house rules that somebody has written into the page.
 
-The texts are put into files of the current folder, so that they are read like any other file of a stranger. It is meant
-to run in a process of its own.
+The texts are put into files of the current folder, so that they are read like any other file of a stranger: it is that
+of a process of its own. Where there are none, as for all games that the server itself makes, no file is touched.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _files(spec: e.GameSpec) -> tuple[str, list[str]]:
     if len(texts) > MOST_TEXTS or any(len(text) > LARGEST_TEXT for text in texts):
         raise WrongGame(f"House rules are at most {MOST_TEXTS} files of {LARGEST_TEXT // 1024} KB.")
     files = []
-    for number in range(len(texts), MOST_TEXTS):  # of somebody who asked before
+    for number in range(len(texts), MOST_TEXTS) if texts else ():  # of somebody who asked before
         Path(name_of(number)).unlink(missing_ok=True)
     for number, text in enumerate(texts):
         Path(name_of(number)).write_text(text, "utf-8", errors="replace")

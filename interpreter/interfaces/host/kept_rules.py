@@ -87,6 +87,7 @@ class KeptRules:
 
 
 def _made(spec: e.GameSpec, texts: Texts) -> Played:
+    assert not spec.overlays, "house rules are read in a process of their own"
     try:
         with shipped_as(texts) as read:
             game = game_of(spec)

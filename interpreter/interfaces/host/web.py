@@ -42,7 +42,7 @@ LARGEST_BODY = 400_000
 BODY_WITHIN = 30.0
 """Seconds in which all of it must have come."""
 LONGEST_LINK = 300
-FRESH = "^([A-Za-z0-9_-]{22,43}|)$"
+FRESH = r"^([A-Za-z0-9_-]{22,43}|)\Z"
 """A secret of at least 128 bits, or none."""
 MONTH = 30 * 24 * 3600
 POLICY = (
