@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from interpreter.engine.legal import actors, allows, moves_of
 from interpreter.engine.naming import named_args
 from interpreter.engine.notation import IllegalMove, params_of, value_text
+from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, StageCode
 
@@ -52,8 +54,9 @@ def why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any
             if not low <= len(value) <= high:
                 wanted = f"{low}" if low == high else f"{low} to {high}"
                 return f"choose {wanted} card{'s' if wanted != '1' else ''}, not {len(value)}"
-            missing = [s.program.cards[c] for c in value if not mask >> c & 1]
-            return f"{', '.join(missing)} cannot be chosen"
+            first, there = s.program.first_copy, Counter(s.program.first_copy[c] for c in bits(mask))
+            missing = Counter(first[c] for c in value) - there  # by their faces, as a move is told
+            return f"{', '.join(s.program.cards[c] for c in missing.elements())} cannot be chosen"
         return f"{value_text(s.program, param, value)} cannot be chosen now"
     return cannot_be_done(action.name)
 

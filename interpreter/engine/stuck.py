@@ -10,7 +10,7 @@ from interpreter.engine import naming
 from interpreter.engine.available import open_actions
 from interpreter.engine.failures import by_rules
 from interpreter.engine.faults import fault_name
-from interpreter.engine.legal import legal_moves, moves_of
+from interpreter.engine.legal import actors, legal_moves, moves_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, LawCode, RuleError, StageCode
 from interpreter.language.source import Mapping, Scalar
@@ -19,6 +19,11 @@ LOOKED_AT = 2_000
 """Choices of several cards are so many that only the first are looked at."""
 NAMED = 5
 """Moves that are named for each law."""
+
+
+def stands_still(s: Position, readers: Collection[int] | None = None) -> RuleError:
+    """The error of a match in which nobody goes on, as `stuck` says it of the first who could act, if anybody could."""
+    return stuck(s, next(iter(actors(s)), 0), readers)
 
 
 @by_rules

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.api.playouts import Course, Match, deal_stage
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.stuck import stuck
+from interpreter.engine.stuck import stands_still, stuck
 from interpreter.players.honor_bot import PERFECT, Manners
 from interpreter.players.monte_carlo import Levels, levels_at, new_bot
 
@@ -57,6 +57,8 @@ def bot_matches(
 def _chosen(state: State, bots: Sequence[Bot], dice: Dice) -> tuple[int, Move]:
     """Who moves next, and what."""
     actors = state.actors
+    if not actors:
+        raise stands_still(state.position)
     player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
     move = bots[player].choose(state, player)
     if move is None:

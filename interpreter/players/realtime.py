@@ -18,7 +18,7 @@ from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import ActionCode
 from interpreter.engine.standing import kind_of_phase
-from interpreter.engine.stuck import stuck
+from interpreter.engine.stuck import stands_still
 from interpreter.engine.timing import hands_for, hands_of
 from interpreter.players.monte_carlo import Levels, levels_at, new_bot
 from interpreter.players.random_bot import Bot, times_about
@@ -167,7 +167,7 @@ class Race:
         state = self.state
         while not state.over and not state.position.halted and self.made < limit:
             if not self.step() or self._late_in_a_row > MOST_LATE:
-                raise stuck(state.position, state.actors[0])
+                raise stands_still(state.position)
 
     def _put(self, time: int, what: int, player: int, move: Move | str, begin: int, measures: dict[str, int]) -> None:
         self._number += 1

@@ -36,6 +36,18 @@ flow:
       join: {effect: add actor to ps; add 1 to score}
       lay: {effect: clear ps; move 2 from hand to open}
 """
+NAMES = """\
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {repeat: play, until: any p in everyone has score of p > 30, setup: shuffle stock; deal 4 from stock to hand}
+  play:
+    kind: turn
+    first: P1
+    turns: 5
+    actions:
+      name: {choose: {k: {kinds: hand}}, effect: add place of k.rank to score; move 1 from stock to hand}
+      other: {choose: {k: {kinds: stock, where: k.suit = hearts}}, effect: add 1 to score}
+"""
 NEVER = """\
 values: {points: {hearts: d, QS: 13, red: -3, else: place of card.rank}}
 state:
@@ -67,7 +79,7 @@ def game(folder: Path, rules: str, players: int) -> Game:
     return interpreter.load(path).game(players)
 
 
-@pytest.mark.parametrize(("rules", "players"), [(HOLDER, 5), (HOLDER, 2), (NEVER, 2)])
+@pytest.mark.parametrize(("rules", "players"), [(HOLDER, 5), (HOLDER, 2), (NAMES, 3), (NEVER, 2)])
 def test_both_lanes_play_the_same(rules: str, players: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = game(tmp_path, rules, players)
     monkeypatch.setenv(native_lane.SWITCH, "1")

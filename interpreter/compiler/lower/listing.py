@@ -315,6 +315,8 @@ class Listing:
             case "kinds":  # in an order that tells nothing of where they lie
                 assert param.domain is not None
                 found = c.call("by_face", c.Table("FIRST"), as_mask(cards(self.e, param.domain)))
+                if self.e.layout.multi:  # a face, as it is read, and not the card of it that lies there
+                    found = c.Loop("list", "c", found, None, c.Item(c.Table("FIRST"), c.Name("c")))
             case "number":
                 assert param.bounds is not None
                 low, high = (self.e.number(bound) for bound in param.bounds)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from interpreter.engine.chance import derive
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
-from interpreter.engine.stuck import stuck
+from interpreter.engine.stuck import stands_still
 from interpreter.interfaces.fullscreen.reactions import Reactions
 from interpreter.players.random_bot import Bot, RandomBot
 from interpreter.players.realtime import Race, Speed
@@ -99,7 +99,7 @@ class Sitting:
         state = self.state
         if self.runs and not state.over and self._race.due is None:
             if self.person is None or not len(state.legal_moves(self.person)):
-                raise stuck(state.position, state.actors[0], None if self.person is None else (self.person,))
+                raise stands_still(state.position, None if self.person is None else (self.person,))
         return changed
 
     def act(self, move: Move | str, begin: int) -> str:
