@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
@@ -292,6 +293,28 @@ def cards_meant(s: Position, cards: tuple[int, ...], mask: int) -> tuple[int, ..
     return tuple(found)
 
 
+def lawful_cards(
+    s: Position, player: int, action: ActionCode, cards: tuple[int, ...], offered: tuple[int, int, int]
+) -> tuple[int, ...] | None:
+    """The cards of a set that are meant by the faces of a move and that no law forbids, the first as they are listed;
+    None if there are none. offered: the cards that are lawful by themselves, and how many are chosen."""
+    found = cards_meant(s, cards, offered[0])
+    if found is None or not action.joint or not action.broken(s, player, found):
+        return found
+    if not s.program.multi:
+        return None
+    first = s.program.first_copy
+    wanted = Counter(first[card] for card in cards)
+    there = [card for card in chooser(s.program, action)(bits(offered[0]), *offered[1:]).cards if first[card] in wanted]
+    for chosen in combinations(there, len(cards)):
+        charge(s, 1)
+        if Counter(first[card] for card in chosen) == wanted:
+            charge(s, action.each)
+            if not action.broken(s, player, chosen):
+                return cards_meant(s, cards, mask_of_packet(chosen))
+    return None
+
+
 def allows(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], lawful: bool) -> bool:
     """Whether the arguments are among those an action offers now."""
     if action.offers is not None:
@@ -305,10 +328,10 @@ def allows(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], 
             return bool(found)
         case "cards":
             mask, low, high = offered
-            cards = args[0]
-            if not low <= len(cards) <= high or cards_meant(s, cards, mask) is None:
+            if not low <= len(args[0]) <= high:
                 return False
-            return not (lawful and action.joint) or not action.broken(s, player, cards)
+            meant = lawful_cards(s, player, action, args[0], offered) if lawful else cards_meant(s, args[0], mask)
+            return meant is not None
     if args in offered:
         return True
     untold = naming.without_texts(s, player, action, args)

@@ -7,10 +7,10 @@ from typing import Any
 
 from interpreter.engine.legal import actors, allows, moves_of
 from interpreter.engine.naming import named_args
-from interpreter.engine.notation import IllegalMove, params_of, value_text
+from interpreter.engine.notation import IllegalMove, in_order, params_of, value_text
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, StageCode
+from interpreter.engine.program import ActionCode, ParamCode, StageCode
 
 SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
 """What is chosen of these forms tells what it is."""
@@ -66,11 +66,22 @@ def cannot_be_done(action: str) -> str:
     return f"'{action}' is not possible now"
 
 
+def _as_named(s: Position, param: ParamCode, value: Any) -> Any:
+    """An argument as moves are told: cards by their faces, several of them in order."""
+    first = s.program.first_copy
+    if param.form != "cards" or value is None:
+        return value
+    if not param.several:
+        return first[value] if 0 <= value < len(first) else value
+    return in_order(s.program, (first[card] if 0 <= card < len(first) else card for card in value))
+
+
 def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """The first of the arguments with which nothing is possible, those before it as they are."""
     left = [named_args(s, player, action, found) for found in action.possible(s, player)]
     if left:
-        for at, (param, value) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
+        for at, (param, said) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
+            value = _as_named(s, param, said)
             left = [found for found in left if found[at : at + 1] == (value,)]
             if not left and value is not None:
                 if param.form == "players" and value == player:

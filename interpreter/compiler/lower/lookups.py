@@ -114,6 +114,8 @@ def _by_value(e: Expressions, table: TableDef) -> Expr:
     assert table.by is not None
     before = len(e.faults)
     key = e.of(table.by)
+    if table.by.type.kind == "card" and e.layout.multi:  # rows name faces, which equal cards share
+        key = c.call("of_card", c.Table("FIRST"), key)
     there = [c.is_there(key)] if e.may_miss(table.by) else []
     rows: list[tuple[int, Expr, Expr]] = []
     otherwise: Expr = c.ZERO if table.type.kind == "integer" else c.NONE

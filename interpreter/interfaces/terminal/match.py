@@ -232,14 +232,21 @@ class Table:
         self.keyboard.ask("", Suggestions(), anew=True)
         hide = self._before is not None
         self.screen.hand_over(self.voice.name(person), hide)
-        while (typed := (self._line(None) or "").strip().lower()) in (*HELP, "rules"):
+        while typed := self._typed_at_hand_over():  # nothing but Enter shows anything
             if typed == "rules":
                 self._show_rules()
+            elif typed in QUIT:
+                self._leave()
+                self.keyboard.ask("", Suggestions(), anew=True)
             self.screen.complain(HANDING_OVER.format(self.voice.name(person)))
-        if typed in QUIT:
-            self._leave()
         if hide:
             self.screen.clear()
+
+    def _typed_at_hand_over(self) -> str:
+        try:
+            return (self._line(None) or "").strip().lower()
+        except Interrupted:
+            return "quit"
 
     def _race_together(self) -> None:
         """Several race at one keyboard: they see what all of them may know, and nobody's cards."""
