@@ -101,3 +101,104 @@ def test_a_race_in_which_nobody_can_do_anything_is_told_at_its_place(how: str, t
             Race(state, {p: (RandomBot(p + 1), Speed()) for p in range(2)}, 1).run(100)
         else:
             list(bot_matches(own, 1, 1, None, 100, "medium") if how == "bots" else matches(own, 1, 1, None, 100))
+
+
+THREE = """\
+format: 1
+id: thrice
+name: Thrice
+players: {min: 2, max: 2}
+pack: {standard: 3, only: J..A}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, open: {seen by: everyone}, pile: {}}
+state: {marks: {type: cards, lasts: match}, score: {each: player, type: integer, lasts: match}}
+flow:
+  match:
+    first dealer: P2
+    setup: |
+      shuffle stock
+      deal 12 from stock to hand
+      move 6 from stock to pile
+      set marks to pile
+      for p in everyone do turn up top 5 of hand of p end
+    repeat: play
+    until: number of play > 1
+  play:
+    kind: turn
+    turns: 20
+    actions:
+      go: {ACTION}
+      pass: {effect: stay}
+"""
+LAWS = {
+    "one card": "choose: {card: {from: hand}}, must: {shown: card is face up}, effect: move card to open",
+    "a set": 'choose: {card: {from: hand}}, must: {fresh: "card in (pack without marks)"}, effect: add card to marks',
+    "two cards": (
+        "choose: {cards: {from: hand, count: 2}}, must: {shown: all c in cards have c is face up}, "
+        "effect: move cards to open"
+    ),
+    "cards of two places": 'choose: {card: {from: "(hand, pile)"}}, must: {marked: card in marks}, effect: stay',
+}
+
+
+@pytest.mark.parametrize("enforcement", ENFORCEMENTS)
+@pytest.mark.parametrize("law", LAWS)
+def test_of_equal_cards_one_goes_that_no_law_forbids(law: str, enforcement: str, tmp_path: Path) -> None:
+    path = tmp_path / "thrice.yaml"
+    path.write_text(THREE.replace("ACTION", LAWS[law]), encoding="utf-8")
+    own = interpreter.load(path).game(enforcement=enforcement)  # type: ignore[arg-type]
+    made = 0
+    for seed in range(6):
+        state = own.start(seed=seed)
+        player = state.actors[0]
+        for move in state.legal_moves(player):
+            if str(move) == "pass":
+                continue
+            after = [state.copy(), state.copy()]
+            after[0].play(player, move)
+            after[1].play(player, str(move))
+            assert after[0].log == after[1].log == interpreter.replay(after[0].record()).log
+            assert after[0].position.z == after[1].position.z and after[0].position.up == after[1].position.up
+            if "shown" in LAWS[law]:
+                assert after[0].position.up.bit_count() == state.position.up.bit_count() - len(str(move).split()) + 1
+            made += 1
+    assert made > 20
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("count c in open where c in marks", 2),
+        ("count c in open where c in marks and c is not none", 2),
+        ("count c in (bottom of open, marks) where c in marks", 2),
+        ("if bottom of open in marks then 1 else 0", 1),
+    ],
+)
+def test_each_of_equal_cards_is_in_what_holds_one_of_them(asked: str, found: int, tmp_path: Path) -> None:
+    path = tmp_path / "marked.yaml"
+    path.write_text(
+        "format: 1\nid: marked\nname: Marked\nplayers: {min: 2, max: 2}\npack: {standard: 2, only: A}\n"
+        "zones: {stock: {pack: true}, open: {}}\nstate: {marks: {type: cards, lasts: match}}\n"
+        f"define: {{asked: '{asked}'}}\n"
+        "flow:\n  match: {setup: shuffle stock; move 2 from stock to open; set marks to top of open, do: [go]}\n"
+        "  go: {kind: turn, actions: {stay: {effect: stay}}}\n",
+        encoding="utf-8",
+    )
+    deck = ["AC", "AC", "AD", "AD", "AH", "AH", "AS", "AS"]
+    state = interpreter.load(path).game().start(deck=deck)
+    assert state.zone("open") == ["AC", "AC"]
+    assert state.value("asked") == found
+
+
+def test_the_row_of_a_card_is_that_of_each_equal_one(tmp_path: Path) -> None:
+    path = tmp_path / "worth.yaml"
+    path.write_text(
+        "format: 1\nid: worth\nname: Worth\nplayers: {min: 2, max: 2}\npack: {standard: 2, only: A}\n"
+        "zones: {stock: {pack: true}, open: {shows: top}}\nvalues: {worth: {by: top of open, AC: 50, else: 1}}\n"
+        "define: {asked: worth}\nflow:\n  match: {setup: shuffle stock, do: [go]}\n"
+        "  go: {kind: turn, actions: {turn: {effect: move 1 from stock to open}}}\n",
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game().start(deck=["AC", "AC", "AD", "AD", "AH", "AH", "AS", "AS"])
+    for worth in (50, 50, 1):
+        state.play(state.actors[0], "turn")
+        assert state.value("asked") == worth
