@@ -62,17 +62,6 @@ def has_face(first: Sequence[int], cards: Iterable[int], card: int | None) -> bo
     return card is not None and card >= 0 and any(first[c] == first[card] for c in cards)
 
 
-def with_copies(first: Sequence[int], mask: int) -> int:
-    """Cards as bits, and all that are equal to one of them."""
-    faces = found = 0
-    for card in bits(mask):
-        faces |= 1 << first[card]
-    for card in range(len(first)):
-        if faces >> first[card] & 1:
-            found |= 1 << card
-    return found
-
-
 def same_card(first: Sequence[int], one: int | None, two: int | None, equal: bool) -> bool:
     """Whether two cards show the same face: equal cards of several packs are one card to the rules."""
     if one is None or two is None or one < 0 or two < 0:
@@ -397,7 +386,6 @@ HELPERS: dict[str, Any] = {
         end_of,
         has_card,
         has_face,
-        with_copies,
         same_card,
         of_card,
         row_number,

@@ -136,7 +136,6 @@ LAWS = {
         "choose: {cards: {from: hand, count: 2}}, must: {shown: all c in cards have c is face up}, "
         "effect: move cards to open"
     ),
-    "cards of two places": 'choose: {card: {from: "(hand, pile)"}}, must: {marked: card in marks}, effect: stay',
 }
 
 
@@ -162,31 +161,6 @@ def test_of_equal_cards_one_goes_that_no_law_forbids(law: str, enforcement: str,
                 assert after[0].position.up.bit_count() == state.position.up.bit_count() - len(str(move).split()) + 1
             made += 1
     assert made > 20
-
-
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
-        ("count c in open where c in marks", 2),
-        ("count c in open where c in marks and c is not none", 2),
-        ("count c in (bottom of open, marks) where c in marks", 2),
-        ("if bottom of open in marks then 1 else 0", 1),
-    ],
-)
-def test_each_of_equal_cards_is_in_what_holds_one_of_them(asked: str, found: int, tmp_path: Path) -> None:
-    path = tmp_path / "marked.yaml"
-    path.write_text(
-        "format: 1\nid: marked\nname: Marked\nplayers: {min: 2, max: 2}\npack: {standard: 2, only: A}\n"
-        "zones: {stock: {pack: true}, open: {}}\nstate: {marks: {type: cards, lasts: match}}\n"
-        f"define: {{asked: '{asked}'}}\n"
-        "flow:\n  match: {setup: shuffle stock; move 2 from stock to open; set marks to top of open, do: [go]}\n"
-        "  go: {kind: turn, actions: {stay: {effect: stay}}}\n",
-        encoding="utf-8",
-    )
-    deck = ["AC", "AC", "AD", "AD", "AH", "AH", "AS", "AS"]
-    state = interpreter.load(path).game().start(deck=deck)
-    assert state.zone("open") == ["AC", "AC"]
-    assert state.value("asked") == found
 
 
 def test_the_row_of_a_card_is_that_of_each_equal_one(tmp_path: Path) -> None:

@@ -168,10 +168,7 @@ def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
             same = _equal_bits(e, left, right, variable) or _equal_bits(e, right, left, variable)
             return same if same is None or node.op == "=" else others(same)
         case t.Op("in", (t.Local(name), group)) if name == variable and variable not in e.uses(group):
-            if not is_cards(group):
-                return None
-            found = as_mask(cards(e, group))  # of equal cards each is in a group in which one of them is
-            return c.call("with_copies", c.Table("FIRST"), found) if e.layout.multi else found
+            return as_mask(cards(e, group)) if is_cards(group) else None
         case t.If(condition, then, otherwise):
             where = condition_bits(e, condition, variable)
             one, two = condition_bits(e, then, variable), condition_bits(e, otherwise, variable)
