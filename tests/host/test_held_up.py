@@ -36,6 +36,28 @@ def test_cookies_are_read_in_a_time_that_grows_with_them(tmp_path: Path, monkeyp
     run(scene, tmp_path)
 
 
+def test_a_device_keeps_its_seats_as_long_as_it_comes_and_not_more_than_a_socket_can_be_told(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, *_ = await house.table_of(2, "crazy-eights", players=2)
+        own, secret = f"seat-{anna.links['table']}-0", anna.links["secret"]
+        others = [f"seat-{number:012x}-1" for number in range(120)]
+        sent = "; ".join([f"{own}={secret}", *[f"{name}={'s' * 43}" for name in others], "seat-x-y=1", "theme=dark"])
+        async with house.client() as client:
+            for asked, kept, gone in (
+                (f"/api/me?table={anna.links['table']}", [own], others[:21]),
+                (f"/api/me?table={others[5][5:-2]}", [others[5]], [own, *others[:5], *others[6:21]]),
+                ("/api/me", [], [own, *others[:20]]),
+            ):
+                answer = await client.get(asked, headers={"Cookie": sent})
+                set_now = [line for line in answer.headers.get_list("set-cookie") if "Max-Age=0" not in line]
+                deleted = [line for line in answer.headers.get_list("set-cookie") if "Max-Age=0" in line]
+                assert [line.partition("=")[0] for line in set_now] == kept
+                assert [line.partition("=")[0] for line in deleted] == gone
+                assert len(answer.json()["seats"]) == 121
+
+    run(scene, tmp_path)
+
+
 def test_no_name_is_composed_that_is_longer_than_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     composed, asked = unicodedata.normalize, list[int]()
 

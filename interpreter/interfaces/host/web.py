@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,7 @@ from starlette.websockets import WebSocket
 from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone
-from interpreter.interfaces.host.cookies import cookies_of
+from interpreter.interfaces.host.cookies import cookies_of, seats_in
 from interpreter.interfaces.host.gatekeeper import Gate, Rates, counted_as
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.in_turn import Busy
@@ -45,6 +46,8 @@ LONGEST_LINK = 300
 FRESH = r"^([A-Za-z0-9_-]{22,43}|)\Z"
 """A secret of at least 128 bits, or none."""
 MONTH = 30 * 24 * 3600
+MOST_SEATS = 100
+"""Of one device: all cookies stand in one line of a request, which has 8 KB."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -248,14 +251,24 @@ class Web:
         return self._is_open or self._is_host(request)
 
     async def _me(self, request: Request) -> Response:
-        """Whether this device may open tables, and at which tables it has seats."""
+        """Whether this device may open tables, and at which tables it has seats.
+
+        Those at the table to which it has come are kept for another month. Of very many the oldest are forgotten, or
+        no socket could open.
+        """
+        found, there = cookies_of(request), seats_in(request)
         seats: dict[str, list[int]] = {}
-        for name in cookies_of(request):
-            kind, _, rest = name.partition("-")
-            table, _, seat = rest.partition("-")
-            if kind == "seat" and seat.isdecimal() and len(seat) < 3:
-                seats.setdefault(table, []).append(int(seat))
-        return JSONResponse({"host": self._may_open(request), "open": self._is_open, "seats": seats})
+        for table, seat in there.values():
+            seats.setdefault(table, []).append(seat)
+        response = JSONResponse({"host": self._may_open(request), "open": self._is_open, "seats": seats})
+        come_to = request.query_params.get("table")
+        others = [name for name, (table, _) in there.items() if table != come_to]
+        for name in others[: max(0, len(there) - MOST_SEATS)]:
+            response.delete_cookie(name)
+        for name in there.keys() - set(others):
+            if re.fullmatch(FRESH, found[name]):
+                self._set_cookie(response, name, found[name])
+        return response
 
     async def _be_host(self, request: Request) -> Response:
         """The link of the terminal is opened: from now on this device may open tables."""

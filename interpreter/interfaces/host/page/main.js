@@ -34,7 +34,7 @@ async function atTable(name, given) {
     learn(name, { secret, seat });
     history.replaceState(null, "", `/t/${name}`);
   }
-  const me = await ask("/api/me");
+  const me = await ask(`/api/me?table=${name}`);
   const seats = me.seats[name] || [];
   if (given.watch) { // it stays in the address: a page that is loaded anew has nothing else, and it opens no seat
     learn(name, { watch: given.watch });
@@ -49,6 +49,8 @@ async function atTable(name, given) {
     table.joinForm = (seat) => join(name, opens, table, seat);
     const field = () => el("input", { type: "text", id: "my-name", maxLength: 20, value: kept.get("name", ""), autocomplete: "nickname", said: "your name", placeholder: "your name" });
     table.joining_ = () => form(() => join(name, opens, table), el("label", { for: "my-name" }, "Your name "), field(), el("button.go", "Sit down"));
+  } else if (linksOf(name).secret && !given.seat) {
+    return atTable(name, { seat: linksOf(name).secret });
   } else {
     throw new Error("You have no seat at this table; open its link, or type its code.");
   }
