@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ from interpreter.api.recording import header as headed
 if TYPE_CHECKING:
     from interpreter.api.ruleset import Ruleset
     from interpreter.api.state import State
+
+
+MOMENT, MOMENTS = 0.02, 3
+"""Seconds between two tries to hold a file, and how many follow the first."""
 
 
 class RecordFile:
@@ -186,20 +191,30 @@ def is_held(path: Path) -> bool:
     """Whether somebody plays the match in a file just now. Nobody does who cannot be found out."""
     with suppress(OSError), path.open("rb") as file:
         try:
-            _hold(file, path)
+            _hold(file, path, looks=True)
         except BlockingIOError:
             return True
     return False
 
 
-def _hold(file: BinaryIO, path: Path) -> None:
-    """Keep a file from others who would go on with it, until it is closed. Raises BlockingIOError if one does so."""
+def _hold(file: BinaryIO, path: Path, looks: bool = False) -> None:
+    """Keep a file from others who would go on with it, until it is closed. Raises BlockingIOError if one does so.
+
+    looks: only looks whether one does, for a moment in which others may look, too, and nobody is turned away.
+    """
     try:
         import fcntl
     except ImportError:  # on Windows
         return
+    kind = fcntl.LOCK_SH if looks else fcntl.LOCK_EX
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for left in range(0 if looks else MOMENTS, -1, -1):
+            try:
+                return fcntl.flock(file, kind | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if not left:
+                    raise
+            time.sleep(MOMENT)  # whoever holds it may only look
     except BlockingIOError:
         what = "this match is being played at another place, and only one can go on with its record"
         raise BlockingIOError(EAGAIN, what, str(path)) from None

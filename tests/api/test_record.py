@@ -629,3 +629,25 @@ def test_a_record_cut_in_the_middle_of_a_letter_goes_on_before_that_line(tmp_pat
     assert resumed.kept is not None and "cut in the middle of this line; 4 moves" in resumed.told[0]
     resumed.kept.close()
     assert path.read_text() == whole
+
+
+def test_who_only_looks_whether_a_match_is_played_turns_nobody_away(tmp_path: Path) -> None:
+    import threading
+    import time
+
+    from interpreter.api import record_file
+
+    path = tmp_path / "match.jsonl"
+    path.write_text("kept")
+    looker, player = path.open("rb"), path.open("rb")
+    record_file._hold(looker, path, looks=True)
+    assert not record_file.is_held(path), "others may look, too"
+    threading.Timer(record_file.MOMENT * 1.5, looker.close).start()
+    begun = time.monotonic()
+    record_file._hold(player, path)
+    assert time.monotonic() - begun < 1
+    assert record_file.is_held(path)
+    with pytest.raises(BlockingIOError, match="another place"):
+        record_file._hold(path.open("rb"), path)
+    player.close()
+    assert not record_file.is_held(path)

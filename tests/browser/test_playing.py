@@ -377,3 +377,14 @@ def test_cards_and_words_may_be_called_like_what_every_object_of_a_page_has(runn
         assert time.monotonic() < until
         tap_through(page)
     assert running.errors == []
+
+
+def test_who_has_lost_the_cookie_of_a_seat_comes_back_all_the_same(running: Running) -> None:
+    """As after a month: browsers forget cookies, and what a page itself has kept it still knows."""
+    page, _ = running.table("hearts", people=2)
+    expect(page.locator("#mine .fan .card").first).to_be_visible()
+    page.context.clear_cookies()
+    page.reload()
+    expect(page.locator("#mine .fan .card").first).to_be_visible()
+    assert [cookie["name"].startswith("seat-") for cookie in page.context.cookies()] == [True]
+    assert running.errors == []
