@@ -53,6 +53,21 @@ def test_what_was_typed_ahead_is_neither_seen_nor_an_answer_when_the_keyboard_go
     end(terminal)
 
 
+@pytest.mark.parametrize("typed", ["log\n", "1\n", "quit\nn\n"], ids=["a command", "a move", "leaving, and then not"])
+def test_nothing_but_enter_shows_the_next_hand(tmp_path: Path, typed: str) -> None:
+    terminal = chosen_in_secret(tmp_path, "1\n", TERM="dumb")
+    terminal.until("pass to Ben, press Enter")
+    for line in typed.splitlines(keepends=True):
+        terminal.type(line)
+        if line == "quit\n":
+            terminal.until("Leave")
+    shown = terminal.until("Only Ben should see what comes")
+    assert "your hand" not in shown
+    terminal.type("\n")
+    assert "your hand" in terminal.until("Ben>")
+    end(terminal)
+
+
 class Typing:
     """Somebody at the keyboard of a pseudo-terminal that no program edits."""
 
