@@ -176,3 +176,33 @@ def test_the_row_of_a_card_is_that_of_each_equal_one(tmp_path: Path) -> None:
     for worth in (50, 50, 1):
         state.play(state.actors[0], "turn")
         assert state.value("asked") == worth
+
+
+def test_a_refusal_of_another_argument_is_told_the_same_again(tmp_path: Path) -> None:
+    path = tmp_path / "gifts.yaml"
+    path.write_text(
+        "format: 1\nid: gifts\nname: Gifts\nplayers: {min: 3, max: 3}\npack: {standard: 2, only: J..A}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
+        "state: {gone: {each: player, type: flag, lasts: match}}\n"
+        "flow:\n  match: {setup: shuffle stock; deal 9 from stock to hand, do: [go]}\n"
+        "  go:\n    kind: race\n    until: all p in everyone has gone of p\n    actions:\n"
+        "      give:\n        choose:\n          cards: {from: hand, count: 2}\n"
+        "          to_whom: {players: all p in others where not gone of p}\n"
+        "        effect: move cards to hand of to_whom\n"
+        "      leave: {effect: set gone of actor to true}\n",
+        encoding="utf-8",
+    )
+    own = interpreter.load(path).game()
+    told = 0
+    for seed in range(12):
+        state = own.start(seed=seed)
+        moves = [move for move in state.legal_moves(0) if str(move).endswith("P2")]
+        for move in moves:
+            if len({*str(move).split()[1:3]}) == 1:  # two equal cards
+                after = state.copy()
+                after.play_together([(1, "leave", {}), (0, move, {})])
+                assert "P2 cannot be chosen now" in str(after.log[-1])
+                assert interpreter.replay(after.record()).log == after.log
+                assert own.restore(after.to_json()).log == after.log
+                told += 1
+    assert told > 5
