@@ -194,10 +194,10 @@ class Table:
         self._clock.skip(max(0, self.others.first_due() - now))
         return max(now, self.others.first_due())
 
-    def _typed_meanwhile(self) -> str | None:
-        """A line that was typed while nobody waits for one."""
+    def _typed_meanwhile(self, seconds: float | None = 0) -> str | None:
+        """A line that was typed while nobody waits for one, or within so many seconds; quit for an interrupt."""
         try:
-            line = self._line(0)
+            line = self._line(seconds)
         except Interrupted:
             return QUIT[0]
         return None if line is None else line.strip()
@@ -232,7 +232,7 @@ class Table:
         self.keyboard.ask("", Suggestions(), anew=True)
         hide = self._before is not None
         self.screen.hand_over(self.voice.name(person), hide)
-        while typed := self._typed_at_hand_over():  # nothing but Enter shows anything
+        while typed := (self._typed_meanwhile(None) or "").lower():  # nothing but Enter shows anything
             if typed == "rules":
                 self._show_rules()
             elif typed in QUIT:
@@ -241,12 +241,6 @@ class Table:
             self.screen.complain(HANDING_OVER.format(self.voice.name(person)))
         if hide:
             self.screen.clear()
-
-    def _typed_at_hand_over(self) -> str:
-        try:
-            return (self._line(None) or "").strip().lower()
-        except Interrupted:
-            return "quit"
 
     def _race_together(self) -> None:
         """Several race at one keyboard: they see what all of them may know, and nobody's cards."""
