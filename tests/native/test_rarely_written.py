@@ -22,7 +22,7 @@ players: {min: 2, max: 5}
 pack: {standard: 3}
 zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, open: {seen by: everyone}}
 """
-HOLDER = """\
+DEALT = """\
 state: {ps: {type: players, lasts: match}, score: {each: player, type: integer, lasts: match}}
 flow:
   match: {repeat: play, until: any p in everyone has score of p > 30, setup: shuffle stock; deal 4 from stock to hand}
@@ -31,23 +31,23 @@ flow:
     first: P1
     turns: 5
     actions:
+"""
+HOLDER = (
+    DEALT
+    + """\
       hold: {when: holder of 3H = P2, effect: add 1 to score}
       more: {effect: add 3 to score}
       join: {effect: add actor to ps; add 1 to score}
       lay: {effect: clear ps; move 2 from hand to open}
 """
-NAMES = """\
-state: {score: {each: player, type: integer, lasts: match}}
-flow:
-  match: {repeat: play, until: any p in everyone has score of p > 30, setup: shuffle stock; deal 4 from stock to hand}
-  play:
-    kind: turn
-    first: P1
-    turns: 5
-    actions:
+)
+NAMES = (
+    DEALT
+    + """\
       name: {choose: {k: {kinds: hand}}, effect: add place of k.rank to score; move 1 from stock to hand}
       other: {choose: {k: {kinds: stock, where: k.suit = hearts}}, effect: add 1 to score}
 """
+)
 NEVER = """\
 values: {points: {hearts: d, QS: 13, red: -3, else: place of card.rank}}
 state:

@@ -48,7 +48,7 @@ class AskedOnce:
 
     def looks(self, function: str) -> bool:
         """Whether a function only looks: definitions do, whatever they count."""
-        return function in _ALWAYS_THE_SAME or function in self._functions
+        return function in _ALWAYS_THE_SAME or self.is_definition(function)
 
     def is_same(self, node: Expr) -> bool:
         """Whether an expression has the same answer each time, as long as nothing changes, and counts no steps."""
@@ -57,7 +57,7 @@ class AskedOnce:
     def _same_by_itself(self, node: Expr) -> bool:
         match node:
             case c.Call(function):
-                return self._definition(function) if function in self._functions else self.looks(function)
+                return self._definition(function) if self.is_definition(function) else self.looks(function)
             case c.Method(_, name):
                 return name in ("count", "get")
             case c.Called(of):
