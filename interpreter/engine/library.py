@@ -62,6 +62,12 @@ def has_face(first: Sequence[int], cards: Iterable[int], card: int | None) -> bo
     return card is not None and card >= 0 and any(first[c] == first[card] for c in cards)
 
 
+def with_copies(first: Sequence[int], cards: Iterable[int]) -> int:
+    """Cards as bits, with all that are equal to one of them."""
+    faces = {first[card] for card in cards if card >= 0}
+    return sum(1 << card for card in range(len(first)) if first[card] in faces)
+
+
 def same_card(first: Sequence[int], one: int | None, two: int | None, equal: bool) -> bool:
     """Whether two cards show the same face: equal cards of several packs are one card to the rules."""
     if one is None or two is None or one < 0 or two < 0:
@@ -386,6 +392,7 @@ HELPERS: dict[str, Any] = {
         end_of,
         has_card,
         has_face,
+        with_copies,
         same_card,
         of_card,
         row_number,

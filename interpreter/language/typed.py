@@ -106,6 +106,8 @@ class Local(TreeNode, frozen=True):
     span: Span
     source: ZoneRef | None = None
     """Where the card lies, when it was chosen from one zone."""
+    itself: bool = False
+    """Whether it stands for cards that lie somewhere, and not for what they are called: of equal cards for one."""
 
 
 class StageArgument(TreeNode, frozen=True):

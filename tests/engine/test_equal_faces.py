@@ -136,6 +136,8 @@ LAWS = {
         "choose: {cards: {from: hand, count: 2}}, must: {shown: all c in cards have c is face up}, "
         "effect: move cards to open"
     ),
+    "cards of two places": 'choose: {card: {from: "(hand, pile)"}}, must: {marked: card in marks}, effect: stay',
+    "one of two places": 'choose: {card: {from: "(hand, pile)"}}, must: {there: card in pile}, effect: move card to open',
 }
 
 
@@ -161,6 +163,55 @@ def test_of_equal_cards_one_goes_that_no_law_forbids(law: str, enforcement: str,
                 assert after[0].position.up.bit_count() == state.position.up.bit_count() - len(str(move).split()) + 1
             made += 1
     assert made > 20
+
+
+ASKED = {
+    # of a card that lies somewhere and of where it lies: that very card
+    "count c in pack where c in open": 2,
+    "count c in pack where c in (open, bottom of stock)": 3,
+    "count c in pack where c in (all d in pack where d in open)": 2,
+    "count of (pack without open)": 6,
+    "count of (open without top of open)": 1,
+    "count of (open without first c in open)": 1,
+    "count c in pack where c in (top of open, top of stock)": 2,
+    "count c in pack where lying(c)": 2,
+    "if top of stock in open then 1 else 0": 0,
+    # of what is written or kept by name: all that are equal
+    "count c in stock where c in (AD, AH)": 3,
+    "count c in stock where c in marks": 2,
+    "count c in stock where c in (marks, bottom of open)": 2,
+    "count of (stock without marks)": 4,
+    "count of (stock without kept)": 5,
+    "count of (stock without (AD, AH))": 3,
+    "if AC in stock then 1 else 0": 1,
+    "if kept in stock then 1 else 0": 1,
+    "if lying(AC) then 1 else 0": 1,
+    "if lying(kept) then 1 else 0": 1,
+    "if (any c in (AC, AH) has c in stock and c.suit = clubs) then 1 else 0": 1,
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("by_itself", [True, False], ids=["at once", "card by card"])
+def test_a_card_that_lies_somewhere_is_itself_and_a_name_is_each_equal_one(
+    asked: str, by_itself: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "marked.yaml"
+    slowly = asked if by_itself else asked.replace(" where ", " where place of c.rank + number of go > 0 and ")
+    path.write_text(
+        "format: 1\nid: marked\nname: Marked\nplayers: {min: 2, max: 2}\npack: {standard: 2, only: A}\n"
+        "zones: {stock: {pack: true}, open: {}, hand: {each: player}}\n"
+        "state: {marks: {type: cards, lasts: match}, kept: {type: card, optional: true, lasts: match}}\n"
+        f"define: {{lying(c): c in {'open' if 'count' in asked else 'stock'}, asked: '{slowly}'}}\n"
+        "flow:\n  match:\n"
+        "    setup: shuffle stock; move AC to open; move AD to open; set marks to open; set kept to AC\n"
+        "    do: [go]\n"
+        "  go: {kind: turn, actions: {stay: {effect: stay}}}\n",
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game().start(deck=["AC", "AC", "AD", "AD", "AH", "AH", "AS", "AS"])
+    assert sorted(state.zone("open")) == ["AC", "AD"]
+    assert state.value("asked") == ASKED[asked]
 
 
 def test_the_row_of_a_card_is_that_of_each_equal_one(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from interpreter.compiler.lower.uses import one_local
 from interpreter.compiler.made import local_name
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
+from interpreter.language.check.equal_cards import go_by_face
 from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _put_together(e: Expressions, node: t.Op) -> CardSet:
     parts = [cards(e, arg) for arg in node.args]
     if node.op == "without":
         kind, all_of_it = parts[0]
-        left_out = copies_of(e, node.args[1]) or parts[1]
+        left_out = with_equal_ones(e, node, parts[1])
         if kind == "mask":
             return "mask", without(all_of_it, as_mask(left_out))
         return "list", c.call("without", all_of_it, as_list(left_out))
@@ -89,12 +90,19 @@ def _put_together(e: Expressions, node: t.Op) -> CardSet:
     return "list", c.call("union", *map(as_list, parts))
 
 
-def copies_of(e: Expressions, named: Typed) -> CardSet | None:
-    """All cards that are called by name, where there are several of one name; None if they are not named."""
-    match named:
-        case t.Op("group", args) if e.layout.multi and all(isinstance(arg, t.Const) for arg in args):
+def goes_by_face(e: Expressions, node: t.Op) -> bool:
+    """Whether `in` or `without` takes equal cards for one, and there are equal ones."""
+    return e.layout.multi and go_by_face(node, e.model.instances)
+
+
+def with_equal_ones(e: Expressions, node: t.Op, found: CardSet) -> CardSet:
+    """The second set of `in` or `without`: where that goes by the face, with all cards that are equal to one of it."""
+    if not goes_by_face(e, node):
+        return found
+    match node.args[1]:
+        case t.Op("group", args) if all(isinstance(arg, t.Const) for arg in args):
             return "mask", in_any(c.Item(c.Table("COPIES"), _face(e, e.of(arg))) for arg in args)
-    return None
+    return "mask", c.call("with_copies", c.Table("FIRST"), as_list(found))
 
 
 def _worked_out(e: Expressions, node: Typed) -> CardSet:
@@ -168,7 +176,7 @@ def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
             same = _equal_bits(e, left, right, variable) or _equal_bits(e, right, left, variable)
             return same if same is None or node.op == "=" else others(same)
         case t.Op("in", (t.Local(name), group)) if name == variable and variable not in e.uses(group):
-            return as_mask(cards(e, group)) if is_cards(group) else None
+            return as_mask(with_equal_ones(e, node, cards(e, group))) if is_cards(group) else None
         case t.If(condition, then, otherwise):
             where = condition_bits(e, condition, variable)
             one, two = condition_bits(e, then, variable), condition_bits(e, otherwise, variable)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.compiler import core as c
 from interpreter.compiler.bounds.limits import SUBSET
 from interpreter.compiler.core import Expr
-from interpreter.compiler.lower.cards import as_list, cards, copies_of
+from interpreter.compiler.lower.cards import as_list, cards, goes_by_face, with_equal_ones
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.language import typed as t
 from interpreter.language.check.whereabouts import named_in
@@ -32,8 +32,10 @@ def _union(e: Expressions, node: t.Op) -> Expr:
 
 def _without(e: Expressions, node: t.Op) -> Expr:
     members, left_out = node.args
-    copies = copies_of(e, left_out)
-    return c.call("without", e.group(members), e.group(left_out) if copies is None else as_list(copies))
+    rest = e.group(left_out)
+    if is_cards(left_out) and goes_by_face(e, node):
+        rest = as_list(with_equal_ones(e, node, ("list", rest)))
+    return c.call("without", e.group(members), rest)
 
 
 def in_turn(e: Expressions, node: Typed, some: Typed | None = None, put_in_order: bool = False) -> Expr:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, denied, joined
 from interpreter.compiler.core import Expr
-from interpreter.compiler.lower.cards import as_list, cards, condition_bits
+from interpreter.compiler.lower.cards import as_list, cards, condition_bits, goes_by_face
 from interpreter.compiler.lower.combined import SETS, has_turns, in_turn
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
@@ -153,10 +153,10 @@ def _in(e: Expressions, node: t.Op) -> Expr:
     if not is_cards(group):
         return c.Compare("in", e.of(item), e.of(group))
     found = cards(e, group)
-    if found[0] == "mask" and not e.layout.multi:
-        return c.call("has_card", found[1], e.of(item))
-    if e.layout.multi:
+    if goes_by_face(e, node):
         return c.call("has_face", c.Table("FIRST"), as_list(found), e.of(item))
+    if found[0] == "mask":
+        return c.call("has_card", found[1], e.of(item))
     return c.Compare("in", e.of(item), found[1])
 
 

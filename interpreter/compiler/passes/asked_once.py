@@ -20,7 +20,7 @@ _ALWAYS_THE_SAME = frozenset(
     (
         "abs across any ask bits bool cycle distance extreme has_card has_face holder holds item len mask_of "
         "mask_of_packet max min next next_after none_first of_card others partner pieces present range required "
-        "same_card seat_from seat_of sorted str sum tuple"
+        "same_card seat_from seat_of sorted str sum tuple with_copies"
     ).split()
 )
 """Functions of the library that look, and neither change the match nor count steps."""

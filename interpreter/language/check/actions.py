@@ -60,7 +60,7 @@ class Actions:
         number = t.Const(several, t.INTEGER, span)
         name, kind, count = ("card", t.CARD, None) if several == 1 else ("cards", t.CARDS, (number, number))
         param = ParamDef(name, "cards", kind, source, None, count, None, False, False, None, source, span)
-        inner = scope.bind(name, t.Local(name, kind, span, source))
+        inner = scope.bind(name, t.Local(name, kind, span, source, True))
         base = self.action("play", given or Mapping({}, {}, span), span, stage, scope, fixed=(param, inner))
         laws, says, when = list(base.laws), list(base.says), list(base.when)
         for on in ("lead", "follow"):

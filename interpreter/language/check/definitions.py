@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import typed as t
-from interpreter.language.check.kinds import type_key
+from interpreter.language.check.equal_cards import TELL_EQUAL_CARDS
+from interpreter.language.check.kinds import holds_card, type_key
 from interpreter.language.check.names import ACTOR, Definition, Scope
 from interpreter.language.model import DefineInstance
 from interpreter.language.parser import MAX_DEPTH, MAX_LEVELS
@@ -33,6 +34,7 @@ class Uses:
         self._open: list[str] = []  # definitions being checked, to find one that uses itself
         self._replaced: set[str] = set()  # definitions that do not fit where another file uses them
         self._weights: dict[str, int] = {}  # parts of a definition and of all it uses, by instance
+        self._tell_equal_cards: set[str] = set()  # definitions for which it counts whether a card is itself
         self._levels: dict[str, int] = {}  # how deeply it is nested, those that it uses written out
         self._refused = False  # whether something is too much to work out: one message says so
 
@@ -54,7 +56,10 @@ class Uses:
         args = tuple(
             a if p is None else self._expressions.fit(a, p) for (_, p), a in zip(definition.params, args, strict=True)
         )
+        themselves = tuple(map(self._expressions.are_themselves, args))
         key = f"{definition.name}({', '.join(type_key(k) + '?' * k.optional for k in kinds)})"
+        marked = key + "".join(" itself" if it else " named" for it in themselves)
+        key = marked if definition.name in self._tell_equal_cards else key
         if key not in self.instances and len(self._open) >= MAX_DEPTH:
             self.too_much(definition.span, f"definitions use one another over more than {MAX_DEPTH} levels", "")
             return self._expressions.unknown(span)
@@ -63,7 +68,7 @@ class Uses:
                 message = f"'{definition.name}' is used in too many ways: definitions take values of too many kinds"
                 self.too_much(definition.span, message)
                 return self._expressions.unknown(span)
-            self._instantiate(definition, key, kinds, scope)
+            key = self._instantiate(definition, (key, marked), kinds, themselves, scope)
         instance = self.instances[key]
         actor: tuple[Typed, ...] = ()
         if instance.uses_actor:
@@ -83,12 +88,21 @@ class Uses:
             hint = f"'{name}({', '.join('abcdefgh'[:given])})'" if given else f"'{name}'"
             report.error("E504", definition.span, message, f"what it takes stays: {hint}, with the names that fit")
 
-    def _instantiate(self, definition: Definition, key: str, kinds: tuple[Type, ...], scope: Scope) -> None:
+    def _instantiate(
+        self,
+        definition: Definition,
+        keys: tuple[str, str],
+        kinds: tuple[Type, ...],
+        themselves: tuple[bool, ...],
+        scope: Scope,
+    ) -> str:
+        """Check the body for what it is given. keys: of this use, and if it counts whether cards are themselves."""
         outer = self._expressions.uses_actor
         self._expressions.uses_actor = False
         self._open.append(definition.name)
         params = [
-            self._expressions.fresh(n, k, definition.span) for (n, _), k in zip(definition.params, kinds, strict=True)
+            self._expressions.fresh(n, kind, definition.span, itself=itself)
+            for (n, _), kind, itself in zip(definition.params, kinds, themselves, strict=True)
         ]
         bound = {n: p for (n, _), p in zip(definition.params, params, strict=True)}
         inner = Scope(stage=scope.stage, locals=bound, actor=ACTOR)
@@ -101,12 +115,24 @@ class Uses:
         for local, value, span in reversed(named):
             body = t.Let(local.name, value, body, body.type, span)
         self._open.pop()
+        if self._tells_equal_cards(body):
+            self._tell_equal_cards.add(definition.name)
+        key = keys[definition.name in self._tell_equal_cards]
         typed_params = tuple((p.name, p.type) for p in params)
         self.instances[key] = DefineInstance(
             key, definition.name, typed_params, body, self._expressions.uses_actor, definition.span
         )
         self._expressions.uses_actor = outer
         self._weigh(definition, key)
+        return key
+
+    def _tells_equal_cards(self, body: Typed) -> bool:
+        """Whether it can count for a definition whether a card is itself."""
+        return holds_card(body.type) or any(
+            (isinstance(part, t.Op) and part.op in TELL_EQUAL_CARDS and holds_card(part.args[1].type))
+            or (isinstance(part, t.Instance) and self.instances[part.key].name in self._tell_equal_cards)
+            for part in t.walk(body)
+        )
 
     def _weigh(self, definition: Definition, key: str) -> None:
         """Refuse what is short to write and endless to work out: `b: a + a`, `c: b + b` and so on."""

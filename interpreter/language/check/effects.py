@@ -432,7 +432,8 @@ class Effects:
         inner = scope.before_choosing()
         for (name, kind), argument in zip(definition.params, node.arguments, strict=True):
             value = self.expressions.check(argument, scope, kind)
-            local = self.expressions.fresh(name, value.type, node.span, home_of(value))
+            itself = self.expressions.are_themselves(value)
+            local = self.expressions.fresh(name, value.type, node.span, home_of(value), itself)
             bound.append((local.name, value))
             inner = inner.bind(name, local)
         body = definition.node

@@ -12,8 +12,9 @@ from interpreter.language.check import sets
 from interpreter.language.check.comparisons import compare, is_so, member
 from interpreter.language.check.definitions import Uses
 from interpreter.language.check.entries import items, rows_of
+from interpreter.language.check.equal_cards import are_themselves
 from interpreter.language.check.functions import SPECIAL
-from interpreter.language.check.kinds import fits, or_none
+from interpreter.language.check.kinds import fits, holds_card, or_none
 from interpreter.language.check.literals import reckoned
 from interpreter.language.check.meld_uses import ASKED_OF_MELDS, PARTS, least, melds_from, part_of
 from interpreter.language.check.names import Names, Scope
@@ -143,9 +144,15 @@ class Expressions:
     def unknown(self, span: Span) -> Typed:
         return t.Const(None, t.UNKNOWN, span)
 
-    def fresh(self, name: str, kind: Type, span: Span, source: t.ZoneRef | None = None) -> t.Local:
+    def fresh(
+        self, name: str, kind: Type, span: Span, source: t.ZoneRef | None = None, itself: bool = False
+    ) -> t.Local:
         """A local with a name of its own, so that bodies put into one another never clash."""
-        return t.Local(f"{name}·{next(self._numbers)}", kind, span, source)
+        return t.Local(f"{name}·{next(self._numbers)}", kind, span, source, itself)
+
+    def are_themselves(self, node: Typed) -> bool:
+        """Whether cards are meant as they lie somewhere, and not as they are called."""
+        return holds_card(node.type) and are_themselves(node, self.instances)
 
     def actor(self, scope: Scope, span: Span, what: str) -> Typed:
         """Who acts; an error that says what follows if nobody does."""
@@ -381,7 +388,7 @@ class Expressions:
             message = f"'{variable}' hides the '{variable}' of the quantifier or loop around it"
             self.report.warning("W609", span, message, "close the first one in parentheses, or take another name")
         source = group if isinstance(group, t.ZoneRef) and group.type == t.CARDS else None
-        local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source)
+        local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source, self.are_themselves(group))
         self._gone_through.add(local.name)
         return group, scope.bind(variable, local), local
 
@@ -393,7 +400,7 @@ class Expressions:
     def let(self, variable: str, value: Typed, span: Span, scope: Scope) -> tuple[Scope, t.Local]:
         """The scope in which a name stands for a value, and what it is there."""
         self.free(variable, span, "choose another name for the value")
-        local = self.fresh(variable, value.type, span)
+        local = self.fresh(variable, value.type, span, itself=self.are_themselves(value))
         return scope.bind(variable, local), local
 
     def _select(self, node: ast.Select, scope: Scope) -> Typed:

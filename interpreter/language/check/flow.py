@@ -285,10 +285,10 @@ class Flow:
         plays = next((action for action in actions if action.is_play), None)
         if plays is None or plays.params[0].count is None:
             return self._card_scope(scope)
-        return scope.bind("cards", t.Local("cards", t.CARDS, Span("", 0, 0, 0, 0)))
+        return scope.bind("cards", t.Local("cards", t.CARDS, Span("", 0, 0, 0, 0), itself=True))
 
     def _card_scope(self, scope: Scope) -> Scope:
-        return scope.bind("card", t.Local("card", t.CARD, Span("", 0, 0, 0, 0)))
+        return scope.bind("card", t.Local("card", t.CARD, Span("", 0, 0, 0, 0), itself=True))
 
     def _by_player(self, node: Node | None) -> Typed | None:
         if node is None:

@@ -61,7 +61,7 @@ class Melds:
             if number is not None and wild is None:
                 message = f"none of the cards of '{name}' is wild, so all are natural"
                 self._report.error("E519", number.span, message, "say which cards are wild: wild: card is joker")
-        scope = Scope().bind("card", t.Local("card", t.CARD, span))
+        scope = Scope().bind("card", t.Local("card", t.CARD, span, itself=True))
         return MeldDef(
             name,
             *(self._shape(node, span, name) if parts is None else self._joined(node)),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.check.entries import child, entries, is_true, listing, text_of
+from interpreter.language.check.equal_cards import names_a_card
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.meld_uses import kinds_in
 from interpreter.language.check.names import ACTOR, Names, Scope
@@ -59,12 +60,14 @@ class Params:
                 refuse_again(name, span, self._report)
             param = self._param(name, spec, span, scope)
             if param is not None:
-                before, scope = scope, scope.bind(name, t.Local(name, param.type, span, param.source))
+                itself = param.domain is not None and self._expressions.are_themselves(param.domain)
+                itself = itself and param.domain is not None and not names_a_card(param.domain)
+                before, scope = scope, scope.bind(name, t.Local(name, param.type, span, param.source, itself))
                 where = child(spec, "where")
                 if where is not None:
                     condition_scope = scope
                     if param.form == "cards" and param.count is not None:  # each card of several is tested by itself
-                        condition_scope = before.bind("card", t.Local("card", t.CARD, span))
+                        condition_scope = before.bind("card", t.Local("card", t.CARD, span, itself=itself))
                     param = replace(param, where=self._expressions.node(where, condition_scope, t.FLAG))
                 otherwise = child(spec, "else")
                 if otherwise is not None:
