@@ -28,7 +28,7 @@ _UNARY, _NUMBER, _ATOM = 12, 13, 14
 """Behind a number stands no dot."""
 _BINDING = {"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "//": 11, "%": 11}
 """How closely operators of Python bind."""
-_JOINS = frozenset("|&^+*")
+_JOINS = frozenset("|&^+")
 """Operators in a row of which it does not matter, or is clear, which comes first."""
 
 

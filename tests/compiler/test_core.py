@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import Any
 
 import pytest
@@ -160,6 +161,20 @@ def _outcome(work: Any) -> tuple[str, Any]:
 def test_what_is_printed_means_what_is_worked_out(node: Expr) -> None:
     printed = eval(text_of(node), {**SAFE, **NAMES})
     assert _outcome(lambda: Evaluator({**HELPERS}).value(node, dict(NAMES))) == ("value", printed)
+
+
+OPERATORS = ("+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>")
+
+
+@pytest.mark.parametrize("outer", OPERATORS)
+def test_operators_in_a_row_are_reckoned_in_the_order_of_the_tree(outer: Any) -> None:
+    """Every three of them, whichever stands within which."""
+    seven, two, three, five = map(c.Lit, (7, 2, 3, 5))
+    for one, other in itertools.product(OPERATORS, repeat=2):
+        below = c.Op(other, c.Op(one, three, two), five), c.Op(other, five, c.Op(one, three, two))  # type: ignore[arg-type]
+        for node in [tree for inner in below for tree in (c.Op(outer, seven, inner), c.Op(outer, inner, seven))]:
+            found = _outcome(lambda node=node: Evaluator({}).value(node))
+            assert _outcome(lambda node=node: eval(text_of(node))) == found, text_of(node)
 
 
 @given(EXPRESSIONS)

@@ -137,7 +137,9 @@ LAWS = {
         "effect: move cards to open"
     ),
     "cards of two places": 'choose: {card: {from: "(hand, pile)"}}, must: {marked: card in marks}, effect: stay',
-    "one of two places": 'choose: {card: {from: "(hand, pile)"}}, must: {there: card in pile}, effect: move card to open',
+    "one of two places": (
+        'choose: {card: {from: "(hand, pile)"}}, must: {there: card in pile}, effect: move card to open'
+    ),
 }
 
 
