@@ -55,6 +55,7 @@ class Mark:
     ends: tuple[int, int]
     names: tuple[dict[str, Any], ...]
     slots: frozenset[str]
+    spaces: int
     rest: dict[str, Any]
 
 
@@ -86,6 +87,8 @@ class Locals(Blocks):
         that stands, and what marks it."""
         self.lost: set[str] = set()
         """The locals that lie otherwise by now than when something was laid into them."""
+        self.early: set[str] = set()
+        """What lies in the frame and was laid late where earlier lines stand: it stays if what is later is taken back."""
         self.lent: set[str] = set()
         """The locals that can be lists which lie elsewhere, and so as these lie there."""
         self.returns: list[tuple[int, Value]] = []
@@ -131,13 +134,14 @@ class Locals(Blocks):
         for at, mark, before in self.laid.pop(name):
             if at >= len(self.lines) or self.lines[at] != mark:
                 continue  # that was taken back
-            written, dead = self.lines, self.dead
+            written, dead, spaces = self.lines, self.dead, len(self.spaces)
             self.lines, self.dead = [], False
             parts = self.new_row(kind.item).parts if isinstance(kind, Row) else _said(before, kind, self.literal)
             for part, word, slot in zip(parts or (), words, slots, strict=parts is not None):
                 self.line(f"store {word} {part}, ptr {slot}")
             written[at] = "\n".join(self.lines)
             self.lines, self.dead = written, dead
+            self.early.update(slots, [*self.spaces][spaces:])
             if parts is None:
                 return False
         return True
@@ -223,7 +227,7 @@ class Locals(Blocks):
         names = dict(self.versions), dict(self.narrowed), dict(self.renamed)
         rest = {name: getattr(self, name) for name in KEPT}
         ends = len(self.returns), len(self.left)
-        return Mark(len(self.lines), len(self.loops), ends, names, frozenset(self.slots), rest)
+        return Mark(len(self.lines), len(self.loops), ends, names, frozenset(self.slots), len(self.spaces), rest)
 
     def back_to(self, mark: Mark) -> None:
         """Take back what was written since. What locals can be, and what is given back, stays known."""
@@ -236,6 +240,10 @@ class Locals(Blocks):
             del self.slots[name]
             self.laid.pop(name, None)
             self.lost.discard(name)
+        held = self.early.union(*(spaces for _, _, spaces in self.slots.values()))
+        for name in [*self.spaces][mark.spaces :]:
+            if name not in held:
+                self.room -= self.spaces.pop(name)[1]
         for name, value in mark.rest.items():
             setattr(self, name, value)
 

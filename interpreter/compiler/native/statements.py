@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING
 
 from interpreter.compiler.native.assignments import Assignments
-from interpreter.compiler.native.calls import MOST_INLINED
 from interpreter.compiler.native.native_kinds import NOTHING, Kind, Number, OneOf, Row, Value, joined, known, parts_of
 from interpreter.compiler.native.native_locals import MOST_TIMES
 from interpreter.compiler.native.not_native import AGAINST_RULES, UNPLAYED, Never, NotNative, TwoKinds
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
 
 UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, AssertionError, ArithmeticError)
 """What asking known values in a way that makes no sense of them raises: such a statement is not native either."""
-SPACES = re.compile(r"%m\d+")
-"""The names of what lies in the frame of a function."""
 Known_now = tuple[dict[str, str | None], dict[str, Value]]
 
 
@@ -61,16 +57,8 @@ class Function(Assignments):
             now = self.kinds, self.result
             doubtful = self.unsettled or self.lost or self.doubtful not in (None, now)
             if not doubtful or now == before:
-                if self.room >= MOST_INLINED:
-                    self._leave_room()
                 return
         raise NotNative(f"what '{self.name}' works with does not settle")
-
-    def _leave_room(self) -> None:
-        """Take out of the frame what is asked for by nothing that has stayed, as loops are written several times."""
-        asked = {name for line in self.lines for name in SPACES.findall(line)}
-        self.spaces = {name: own for name, own in self.spaces.items() if name in asked}
-        self.room = sum(room for _, room in self.spaces.values())
 
     def _write_once(self) -> None:
         self.begin()
