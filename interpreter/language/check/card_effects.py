@@ -94,8 +94,9 @@ class CardEffects:
     def several(self, node: ast.Expr, scope: Scope) -> Typed:
         """A card, a set of cards, or a place as its cards."""
         found = lying_there(self.expressions.check(node, scope))
-        if found.type.kind not in ("card", "set", "unknown"):
-            self._report.error("E502", found.span, f"this is {found.type}, but cards are needed here")
+        if not _are_cards(found):
+            hint = "the cards of each: 'for m in ... do ... end'" if found.type == t.MELDS else ""
+            self._report.error("E502", found.span, f"this is {found.type}, but cards are needed here", hint)
         return found
 
     def move(self, node: ast.Move, scope: Scope) -> Effect:
@@ -111,11 +112,7 @@ class CardEffects:
         what = among
         if node.what is not None:
             what = lying_there(self.expressions.check(node.what, scope, t.INTEGER if node.at_random else None))
-            if not (
-                fits(what.type, t.CARDS)
-                or fits(replace(what.type, optional=False), t.CARD)
-                or what.type.kind == "integer"
-            ):
+            if not (_are_cards(what) or what.type.kind == "integer"):
                 hint = "move a card, a set of cards, a number of cards, or all"
                 self._report.error("E502", what.span, f"this is {what.type}, which cannot be moved", hint)
             if what.type.kind == "integer" and among is not None:
@@ -150,6 +147,10 @@ class CardEffects:
             packets = tuple(self.expressions.check(p, scope, t.INTEGER) for p in node.packets)
         first = None if node.first is None else self.expressions.check(node.first, scope, t.PLAYER)
         return t.Deal(count, self.zone(node.source, scope), name, packets, scope.stage, node.span, first)
+
+
+def _are_cards(found: Typed) -> bool:
+    return fits(found.type, t.CARDS) or fits(replace(found.type, optional=False), t.CARD)
 
 
 def _called(node: ast.Expr) -> str:
