@@ -221,6 +221,8 @@ class DefineInstance(TreeNode, frozen=True):
     params: tuple[tuple[str, Type], ...]
     body: Typed
     uses_actor: bool
+    itself: bool
+    """Whether the cards that it is are meant as they lie somewhere, and not as they are called."""
     span: Span
 
 

@@ -149,6 +149,10 @@ add(
     ruleset("{when: d8 of QS}", extra=doubling("any x in pack has x = c", "any x in pack has d{at} of x", 8, "(c)")),
 )
 add(
+    "definitions that double cards",
+    ruleset("{when: any c in d40 has c in d39}", extra=doubling("hand of P1", '"(d{at}, d{at})"', 40)),
+)
+add(
     "squares of squares",
     ruleset(f"{{when: {'sq of ' * 31}(score + 3) > 5}}", extra="define: {sq(n): n * n}\n"),
 )

@@ -21,6 +21,7 @@ OUTCOMES: dict[str, str] = {
     "definitions that double a condition": "E404",
     "definitions that double nineteen times": "E404",
     "definitions that loop through the pack, each in the next": "E521",
+    "definitions that double cards": "E404",
     "squares of squares": "this number grows beyond 10^18",
     "squares of squares of three": "this number grows beyond 10^18",
     "squares of squares in definitions without parameters": "E404",

@@ -119,8 +119,9 @@ class Uses:
             self._tell_equal_cards.add(definition.name)
         key = keys[definition.name in self._tell_equal_cards]
         typed_params = tuple((p.name, p.type) for p in params)
+        itself = self._expressions.are_themselves(body)
         self.instances[key] = DefineInstance(
-            key, definition.name, typed_params, body, self._expressions.uses_actor, definition.span
+            key, definition.name, typed_params, body, self._expressions.uses_actor, itself, definition.span
         )
         self._expressions.uses_actor = outer
         self._weigh(definition, key)

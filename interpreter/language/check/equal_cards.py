@@ -30,7 +30,7 @@ def are_themselves(node: Typed, instances: Instances) -> bool:
         case t.If(_, then, otherwise):
             return are_themselves(then, instances) and are_themselves(otherwise, instances)
         case t.Instance(key):
-            return are_themselves(instances[key].body, instances)
+            return instances[key].itself
         case t.Op(_, args):
             return all(are_themselves(arg, instances) for arg in args if holds_card(arg.type))
     return True
