@@ -9,6 +9,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from msgspec.structs import replace
 from walks import SHIPPED
 
 import interpreter
@@ -222,6 +223,15 @@ def test_the_type_of_an_expression_follows_from_what_is_declared(node: c.Expr, o
 def test_an_expression_that_contradicts_itself_is_refused(node: c.Expr, why: str) -> None:
     with pytest.raises(Contradiction, match=why):
         type_of(node, SCOPE)
+
+
+def test_what_is_asked_of_what_is_asked_is_looked_at_once() -> None:
+    node: c.Expr = c.Lit(1)
+    for _ in range(60):
+        node = c.call("ask", c.Lambda(("n",), c.add(c.Name("n"), c.ONE)), node)
+    seen: list[c.Expr] = []
+    type_of(node, replace(SCOPE, seen=lambda part, of: seen.append(part)))
+    assert len(seen) == 60 * 5 + 1
 
 
 def test_every_kind_of_expression_has_a_type() -> None:

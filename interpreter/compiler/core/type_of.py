@@ -207,17 +207,15 @@ def _given(args: tuple[c.Expr, ...], scope: Scope) -> tuple[list[Type], Type | N
 
 def _call(node: c.Call, scope: Scope) -> Type:
     signature: Signature = LIBRARY.get(node.function) or _named("function", node.function, scope.functions)()
-    given, rest = _given(node.args, replace(scope, handed=_handed(node, scope)))
+    if node.function in ("ask", "holds"):  # what is asked first is a function of what follows
+        given, rest = _given(node.args[1:], replace(scope, handed=()))
+        asked = replace(scope, handed=tuple(map(without_none, given)))
+        given = [type_of(node.args[0], asked), *given]
+    else:
+        given, rest = _given(node.args, replace(scope, handed=HANDED.get(node.function, ())))
     if rest is not None and signature.many:
         given.append(Many(rest))
     return _bounded(_gives(node.function, signature, given), scope)
-
-
-def _handed(node: c.Call, scope: Scope) -> tuple[Type, ...]:
-    """What functions without a name are given that are handed to another."""
-    if node.function in ("ask", "holds"):
-        return tuple(without_none(type_of(arg, scope)) for arg in node.args[1:])
-    return HANDED.get(node.function, ())
 
 
 def _gives(name: str, signature: Signature, given: list[Type]) -> Type:
