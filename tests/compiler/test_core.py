@@ -16,6 +16,7 @@ from interpreter.compiler.algebra import both, either, in_any, joined, others, w
 from interpreter.compiler.core import Expr
 from interpreter.compiler.evaluating import Evaluator
 from interpreter.compiler.gate import _FORMS as LET_THROUGH
+from interpreter.compiler.passes.conditions import condition, value
 from interpreter.compiler.print_python import WIDTH, PythonPrinter, text_of
 from interpreter.compiler.writer import Writer
 from interpreter.engine.library import HELPERS, SAFE
@@ -161,6 +162,15 @@ def _outcome(work: Any) -> tuple[str, Any]:
 def test_what_is_printed_means_what_is_worked_out(node: Expr) -> None:
     printed = eval(text_of(node), {**SAFE, **NAMES})
     assert _outcome(lambda: Evaluator({**HELPERS}).value(node, dict(NAMES))) == ("value", printed)
+
+
+@given(EXPRESSIONS)
+def test_what_is_made_plainer_means_the_same(node: Expr) -> None:
+    def worked(found: Expr) -> tuple[str, Any]:
+        return _outcome(lambda: Evaluator({**HELPERS}).value(found, dict(NAMES)))
+
+    assert worked(value(node)) == worked(node)
+    assert bool(worked(condition(node))[1]) == bool(worked(node)[1])
 
 
 OPERATORS = ("+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>")
