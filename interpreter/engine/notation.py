@@ -230,7 +230,7 @@ def read_args(s: Position, player: int, action: ActionCode, text: str) -> tuple[
     Raises IllegalMove, which tells which word does not fit.
     """
     tokens, words = split_words(text)
-    if words is not None and any(p.form == "text" for p in action.params):
+    if words is not None and action.takes_texts:
         tokens = split_texts(text)
         args, at = _parse(s, player, action, tokens[1:])
         rest = tokens[1 + at :]

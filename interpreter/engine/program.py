@@ -142,6 +142,8 @@ class ActionCode(Struct, eq=False):
     row: Callable[..., int | None] | None
     """Which of `rows` its card takes: (state, player, *arguments) -> a number or none; None: no row has parameters."""
     rows: tuple[tuple[ParamCode, ...], ...]
+    takes_texts: bool
+    """Whether any words of the player's own are among what may be chosen."""
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
     listed_alike: bool

@@ -13,6 +13,7 @@ from interpreter import Game
 from interpreter.api.record import play_again, read
 from interpreter.engine.chance import Dice
 from interpreter.engine.program import RuleError
+from interpreter.interfaces.host.spoken_words import texts_in
 
 RULESETS = sorted(
     path for folder in ("semantics/rulesets", "semantics/cards/rulesets") for path in (TESTS / folder).glob("*.yaml")
@@ -176,3 +177,35 @@ def test_a_card_that_is_named_with_its_place_has_its_row(tmp_path: Path) -> None
     action = "{choose: {card: {from: all c in pack where c in hand}}, row: card}"
     moves = _all_as_text(_small(tmp_path, "{standard: 1, only: [7, K], add: {joker: 2}}", rows, action))
     assert any("7" in move and move.endswith("@hand.P1 2") for move in moves), moves
+
+
+@pytest.mark.parametrize(
+    ("announce", "said"),
+    [
+        ("{row: top of pile}", 'announce "..." P2'),
+        ("{choose: {card: {from: pile}}, row: card}", 'announce 7C "..." P2'),
+        ("{choose: {w: {text: true}, victim: {players: others}}, effect: skip victim}", 'announce "..." P2'),
+    ],
+)
+def test_words_of_one_s_own_can_be_chosen_in_the_row_of_a_card_too(announce: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "words.yaml"
+    path.write_text(
+        "format: 1\nid: words\nname: Words\nplayers: {min: 3, max: 3}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}, pile: {}}\ncards:\n"
+        "  '7': {choose: {w: {text: true}, victim: {players: others}}, effect: skip victim}\n  else: {say: hi}\n"
+        "flow:\n  match: {first dealer: P3, setup: move 7C to pile, do: [go]}\n"
+        f"  go: {{kind: turn, turns: 4, actions: {{announce: {announce}}}}}\n",
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    assert [str(move) for move in state.legal_moves(0)] == [said, said.replace("P2", "P3")]
+    for move in (state.legal_moves(0)[0], said, said.replace("...", "good luck, all"), f'{said} "hi"'):
+        after = state.copy()
+        after.play(0, move)
+        assert interpreter.replay(after.record()).log == after.log
+    own = said.replace("...", "one two")
+    state.play(0, own)
+    assert own in [event.text() for event in state.log if event.kind == "move"][-1]
+    action = state.game.program.stages[state.position.stack[-1].stage].by_name["announce"]
+    loose = said.replace('"..."', "loose") + ' "and more"'
+    assert texts_in(state.position, 1, action, loose) == ["loose", "and more"]

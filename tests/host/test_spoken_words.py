@@ -48,7 +48,7 @@ def test_what_can_be_said_in_a_match_is_made_out_once(monkeypatch: pytest.Monkey
     monkeypatch.setattr(hosted_match, "Sayable", counted)
     match = HostedMatch(game_of(GameSpec("georgia-spoons", honor=True)), ["Anna", "Ben", "Cleo", "Dora"])
     match.begun()
-    assert [match.may_say(f'pass "{said}', True) for said in ("Draw 2, Ben!", "Draw two of mine", "Spoons!")] == [
+    assert [match.may_say(0, f'pass "{said}', True) for said in ("Draw 2, Ben!", "Draw two of mine", "Spoons!")] == [
         True, False, True,
     ]  # fmt: skip
     assert len(made) == 1
@@ -58,5 +58,5 @@ def test_no_more_is_said_with_a_move_than_at_the_table() -> None:
     match = HostedMatch(game_of(GameSpec("georgia-spoons", honor=True)), ["Anna", "Ben", "Cleo", "Dora"])
     match.begun()
     most = " ".join(["Spoons!"] * (LONGEST_CHAT // 8))
-    assert match.may_say(f'pass "{most}"', True)
-    assert not match.may_say(f'pass "{most} Spoons!"', True)
+    assert match.may_say(0, f'pass "{most}"', True)
+    assert not match.may_say(0, f'pass "{most} Spoons!"', True)

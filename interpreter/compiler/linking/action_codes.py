@@ -50,6 +50,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         joint=facts.is_joint(action),
         row=of.names[f"row·{name}"] if any(rows) else None,
         rows=rows,
+        takes_texts=any(param.form == "text" for param in params),
         renamed=facts.is_renamed(action),
         listed_alike=facts.is_listed_alike(action),
         placed=placed,

@@ -88,7 +88,7 @@ class Locals(Blocks):
         self.lost: set[str] = set()
         """The locals that lie otherwise by now than when something was laid into them."""
         self.early: set[str] = set()
-        """What lies in the frame and was laid late where earlier lines stand: it stays if what is later is taken back."""
+        """What lies in the frame and was laid late into earlier lines: it stays where what is later is taken back."""
         self.lent: set[str] = set()
         """The locals that can be lists which lie elsewhere, and so as these lie there."""
         self.returns: list[tuple[int, Value]] = []

@@ -72,8 +72,8 @@ class ChildMatch:
     async def hint(self, seat: int) -> list[str]:
         return await self._ask(list[str], "hint", seat)  # type: ignore[no-any-return]
 
-    async def may_say(self, move: str, phrases: bool) -> bool:
-        return await self._ask(bool, "may_say", move, phrases)  # type: ignore[no-any-return]
+    async def may_say(self, seat: int, move: str, phrases: bool) -> bool:
+        return await self._ask(bool, "may_say", seat, move, phrases)  # type: ignore[no-any-return]
 
     async def sheet(self, reader: int | None) -> list[str]:
         return await self._ask(list[str], "sheet", reader)  # type: ignore[no-any-return]

@@ -31,7 +31,7 @@ from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
 from interpreter.interfaces.host.setting import setting_of
-from interpreter.interfaces.host.spoken_words import Sayable, said_in
+from interpreter.interfaces.host.spoken_words import Sayable, said_in, texts_in
 from interpreter.players.honor_bot import PERFECT, USUAL
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot, measured
@@ -324,16 +324,18 @@ class HostedMatch:
         ranked = [(rated.move, rated.gain, len(rated.outcomes)) for rated in advice(state, seat, seconds)]
         return list(self.voice.advice(seat, ranked))
 
-    def may_say(self, move: str, phrases: bool) -> bool:
+    def may_say(self, seat: int, move: str, phrases: bool) -> bool:
         """Whether nothing is said with a move but what the rules have players say. phrases: whether those of the table
         may be said besides; where the rules ask for any text at all they may, for else somebody who is muted could not
         make the move."""
-        said, (name, *before) = said_in(move), move.partition('"')[0].split() or [""]
-        action = action_named(self.state.position, name)
-        texts = [] if action is None else [param.form == "text" for param in action.params]
-        if any(texts) and (len(before) > texts.count(False) or (before and not said)):
-            return False  # a text that stands there without quotes
-        if not said or (said.rstrip('"') in PHRASES and (phrases or any(texts))):
+        position, said = self.state.position, said_in(move)
+        action = action_named(position, move.split()[0]) if move.split() else None
+        if action is not None and action.takes_texts:
+            return all(self._is_sayable(text, True) for text in texts_in(position, seat, action, move))
+        return not said or self._is_sayable(said, phrases)
+
+    def _is_sayable(self, said: str, phrases: bool) -> bool:
+        if phrases and said.rstrip('"') in PHRASES:
             return True
         if len(said.removesuffix('"')) > LONGEST_CHAT:
             return False  # to look at it would cost more than a move

@@ -344,7 +344,7 @@ class Table:
         text = f'{message.move} "{message.words}"' if message.words else message.move
         chat = "off" if self.state.seats[seat].muted else self.state.chat
         is_free = chat == "free" and self.state.takes_words
-        if not is_free and not await self.match.may_say(text, chat != "off"):
+        if not is_free and not await self.match.may_say(seat, text, chat != "off"):
             self.answer(page, p.Refused(message.id, "Only what the rules have you say can be said now."))
             return
         if self.standing is not None and self.standing.race:

@@ -33,7 +33,7 @@ class Match(Protocol):
 
     async def hint(self, seat: int) -> list[str]: ...
 
-    async def may_say(self, move: str, phrases: bool) -> bool: ...
+    async def may_say(self, seat: int, move: str, phrases: bool) -> bool: ...
 
     async def sheet(self, reader: int | None) -> list[str]: ...
 
@@ -91,8 +91,8 @@ class LocalMatch:
     async def hint(self, seat: int) -> list[str]:
         return self._open.hint(seat)
 
-    async def may_say(self, move: str, phrases: bool) -> bool:
-        return self._open.may_say(move, phrases)
+    async def may_say(self, seat: int, move: str, phrases: bool) -> bool:
+        return self._open.may_say(seat, move, phrases)
 
     async def sheet(self, reader: int | None) -> list[str]:
         return await asyncio.to_thread(self._open.sheet, reader)  # the first time it reads the whole log

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING
+
+from interpreter.engine.notation import IllegalMove, params_of, read_args
+
+if TYPE_CHECKING:
+    from interpreter.engine.position import Position
+    from interpreter.engine.program import ActionCode
 
 SIGNS = frozenset(" .,;:!?'\"-/()")
 """What stands between words."""
@@ -17,6 +24,16 @@ Ways = Mapping[int, Set[tuple[str, ...]]]
 def said_in(move: str) -> str:
     """What is said with a move, as it stands in its text."""
     return move.partition('"')[2]
+
+
+def texts_in(s: Position, player: int, action: ActionCode, move: str) -> list[str]:
+    """The words of the player's own in the text of a move: those that are chosen, in quotes or not, and those said."""
+    try:
+        args, words, _ = read_args(s, player, action, move)
+    except IllegalMove:  # nobody hears of it
+        return []
+    chosen = [a for p, a in zip(params_of(s, player, action, args), args, strict=True) if p.form == "text"]
+    return [text for text in (*chosen, words) if text]
 
 
 class Sayable:
