@@ -14,15 +14,15 @@ from typing import Any
 from interpreter.analysis.offers import maybe_refused, offers_something
 from interpreter.analysis.simulation import Plan, in_order
 from interpreter.api.game import Game
-from interpreter.api.playouts import deal_stage, random_measures
+from interpreter.api.playouts import deal_stage, measures_of
 from interpreter.api.state import State
 from interpreter.base.memory import no_collecting
 from interpreter.engine import legal
 from interpreter.engine.available import action_named, open_actions
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.failures import Ruled
+from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
-from interpreter.engine.naming import real_args
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Unkept
 from interpreter.engine.program import ActionCode
@@ -100,7 +100,7 @@ def _play_randomly(plan: Plan, number: int, eye: _Eye) -> None:
         move = moves[dice.below(len(moves))] if len(moves) > 1 else moves[0]
         eye.look(state, player, move)
         action = action_named(s, move.action)
-        measures = {} if action is None else random_measures(s, player, action, move.args, dice)
+        measures = {} if action is None else measures_of(s, player, action, move, dice)
         make(s, player, move, measures=measures)
 
 
@@ -137,7 +137,7 @@ class _Eye:
         if not action.row_names:
             return
         with Ruled(s):
-            args = real_args(s, player, action, move.args)
+            args = Offer(s, player, action).possible(move.args)
         at = next(number for number, param in enumerate(action.params) if param.name == action.row_param)
         card = None if args is None else args[at]
         row = None if card is None else action.row_names.get(s.program.cards[card])

@@ -15,7 +15,8 @@ from interpreter.engine.chance import Dice, derive
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
 from interpreter.engine.machine import advance
-from interpreter.engine.moves import choices_of, nth_choice
+from interpreter.engine.meaning import Offer
+from interpreter.engine.moves import Move, choices_of, nth_choice
 from interpreter.engine.packets import bits, by_face, mask_of, nth_card
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Setup, Unkept
@@ -382,8 +383,17 @@ def make_any(s: Position, player: int, dice: Dice) -> None:
     if move is None:
         raise stuck(s, player)
     action = action_named(s, move.action)
-    measures = {} if action is None else random_measures(s, player, action, move.args, dice)
+    measures = {} if action is None else measures_of(s, player, action, move, dice)
     make(s, player, move, measures=measures)
+
+
+@by_rules
+def measures_of(s: Position, player: int, action: ActionCode, move: Move, dice: Dice) -> dict[str, int]:
+    """What the body decides of a move, drawn for whoever plays at random: for the cards that it means."""
+    if not action.measured:
+        return {}
+    args = Offer(s, player, action).possible(move.args)
+    return {} if args is None else random_measures(s, player, action, args, dice)
 
 
 @by_rules

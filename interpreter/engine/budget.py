@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from interpreter.base.arithmetic import LARGEST, TOO_LARGE
 from interpreter.engine.position import MOST_SPENT as MOST_SPENT
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.program import RuleError, TooMuch
 
 Items = TypeVar("Items", bound=Sequence[Any])
 
@@ -26,7 +26,7 @@ def charge(s: Position, steps: int) -> None:
     """Count steps. Raises RuleError where it is too much; the place is found in the traceback."""
     s.spent += steps
     if s.spent > MOST_SPENT:
-        raise RuleError(f"this takes more than {MOST_SPENT:,} steps at once")
+        raise TooMuch(f"this takes more than {MOST_SPENT:,} steps at once")
 
 
 def each_of(s: Position, items: Items, steps: int) -> Items:

@@ -10,7 +10,6 @@ from interpreter.engine import redaction
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.faults import age_by_move
 from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, Frame
-from interpreter.engine.legal import cards_meant, lawful_cards
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, RuleError
@@ -124,20 +123,6 @@ def told_of_taken_back(
         except Exception:  # it could not stand, so nobody has seen what came of it
             found = [Event("move", player, text, source=action.told_in, told=1 << player)]
     return [redaction.taken_back(event) for event in found]
-
-
-def real_cards(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Replace faces by cards that lie where the action takes them from: of a move that is possible now, and of equal
-    cards one that no law forbids, as it is drawn where it is not named."""
-    if action.shape not in ("card", "cards"):
-        return args
-    offered = action.possible(s, player)
-    if action.shape == "card":
-        found = cards_meant(s, (args[0],), action.legal(s, player)) or cards_meant(s, (args[0],), offered)
-        assert found is not None
-        return found
-    lawful = lawful_cards(s, player, action, args[0], action.legal(s, player))
-    return (lawful or cards_meant(s, args[0], offered[0]),)
 
 
 def measured_args(

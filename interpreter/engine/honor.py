@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.engine.available import check_part, may_move
-from interpreter.engine.carrying import carry_out, measured_args, real_cards, told_of_taken_back
+from interpreter.engine.carrying import carry_out, measured_args, told_of_taken_back
 from interpreter.engine.claims import DECLINE, check_law, claimers_against, claimers_of, is_open
 from interpreter.engine.events import Event
 from interpreter.engine.faults import MAX_FAULTS, Fault, fault_name, note_fault
 from interpreter.engine.frames import AGAIN, GO, MOVED, NOBODY, WAIT, is_running
-from interpreter.engine.legal import allows
 from interpreter.engine.machine import defer_requests
+from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
-from interpreter.engine.naming import real_args
 from interpreter.engine.notation import IllegalMove, build, hear
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode
@@ -39,16 +38,14 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
     heard = move.args if move.words is None else hear(s, player, action, move.args, move.words)
     if heard != move.args:
         move = build(s, player, action, heard).saying(move.words)
-    args = real_args(s, player, action, move.args)
-    if args is None or not allows(s, player, action, args, False):
+    args = Offer(s, player, action).possible(move.args)
+    if args is None:
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
     if action.measured:  # a measure out of bounds is refused before anything is noted
         measured_args(s, player, action, args, measures)
     refusing = refused_touch(s, player, action, args)
     if refusing is not None:
         raise IllegalMove(action.laws[refusing].name, why_refused(s, player, action, refusing, args))
-    if s.program.multi:  # now: where it is not the player's turn, what is offered will not be the same below
-        args = real_cards(s, player, action, args)
     broken = [action.laws[i] for i in action.broken(s, player, *args)]
     card, place = _card_of(s, action, args)
     code = s.program.honor_code

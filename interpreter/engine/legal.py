@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
@@ -15,7 +14,7 @@ from interpreter.engine.claims import claim_moves, declining
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.moves import Choices, Move, Moves, Offered
 from interpreter.engine.notation import NOTHING, build, in_order
-from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, Program, StageCode, too_many
 from interpreter.engine.saying import with_all_words, with_words, without_refused
@@ -276,68 +275,6 @@ def _choices(
             move = choices.of(chosen)
             found.setdefault(move.text, move)
     return list(found.values())
-
-
-def cards_meant(s: Position, cards: tuple[int, ...], mask: int) -> tuple[int, ...] | None:
-    """The cards of a set that are meant by the faces of a move; None if they are not all there."""
-    if not s.program.multi:
-        return None if mask_of_packet(cards) & ~mask else cards
-    found = []
-    for card in cards:
-        same = s.program.copies[s.program.first_copy[card]] & mask
-        if not same:
-            return None
-        low = same & -same
-        mask ^= low
-        found.append(low.bit_length() - 1)
-    return tuple(found)
-
-
-def lawful_cards(
-    s: Position, player: int, action: ActionCode, cards: tuple[int, ...], offered: tuple[int, int, int]
-) -> tuple[int, ...] | None:
-    """The cards of a set that are meant by the faces of a move and that no law forbids, the first as they are listed;
-    None if there are none. offered: the cards that are lawful by themselves, and how many are chosen."""
-    found = cards_meant(s, cards, offered[0])
-    if found is None or not action.joint or not action.broken(s, player, found):
-        return found
-    if not s.program.multi:
-        return None
-    first = s.program.first_copy
-    wanted = Counter(first[card] for card in cards)
-    there = [card for card in chooser(s.program, action)(bits(offered[0]), *offered[1:]).cards if first[card] in wanted]
-    for chosen in combinations(there, len(cards)):
-        charge(s, 1)
-        if Counter(first[card] for card in chosen) == wanted:
-            charge(s, action.each)
-            if not action.broken(s, player, chosen):
-                return cards_meant(s, cards, mask_of_packet(chosen))
-    return None
-
-
-def allows(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], lawful: bool) -> bool:
-    """Whether the arguments are among those an action offers now."""
-    if action.offers is not None:
-        return action.offers(s, player, lawful, *args)
-    offered = (action.legal if lawful else action.possible)(s, player)
-    match action.shape:
-        case "none":
-            return bool(offered)
-        case "card":
-            found = offered & s.program.copies[args[0]] if s.program.multi else offered >> args[0] & 1
-            return bool(found)
-        case "cards":
-            mask, low, high = offered
-            if not low <= len(args[0]) <= high:
-                return False
-            meant = lawful_cards(s, player, action, args[0], offered) if lawful else cards_meant(s, args[0], mask)
-            return meant is not None
-    if args in offered:
-        return True
-    untold = naming.without_texts(s, player, action, args)
-    if untold == args or untold not in action.possible(s, player):
-        return False
-    return not (lawful and action.broken(s, player, *args))
 
 
 def was_offered(s: Position, player: int, move: Move) -> bool:

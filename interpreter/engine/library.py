@@ -62,10 +62,13 @@ def has_face(first: Sequence[int], cards: Iterable[int], card: int | None) -> bo
     return card is not None and card >= 0 and any(first[c] == first[card] for c in cards)
 
 
-def with_copies(first: Sequence[int], cards: Iterable[int]) -> int:
+def with_copies(copies: Mapping[int | None, int], first: Sequence[int], cards: Iterable[int]) -> int:
     """Cards as bits, with all that are equal to one of them."""
-    faces = {first[card] for card in cards if card >= 0}
-    return sum(1 << card for card in range(len(first)) if first[card] in faces)
+    found = 0
+    for card in cards:
+        if card >= 0:
+            found |= copies[first[card]]
+    return found
 
 
 def same_card(first: Sequence[int], one: int | None, two: int | None, equal: bool) -> bool:

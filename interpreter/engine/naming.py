@@ -7,7 +7,7 @@ numbers of these names. What must be said on honour may be left unsaid: none sta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter.engine.budget import charge
@@ -16,7 +16,7 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, bare, build, called, in_order, params_of, without_place
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode
+from interpreter.engine.program import ActionCode, ParamCode, Program
 from interpreter.engine.sight import cards_at, is_visible, lying_at
 
 Args = tuple[Any, ...]
@@ -83,6 +83,8 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
     params = params_of(s, player, action, args)
     if not any(p.placed and a is not None for p, a in zip(params, args, strict=True)):
         return args
+    if all(_is_complete(s.program, p, a) for p, a in zip(params, args, strict=True)):
+        return args
     wanted = [bare(s.program, p, a) for p, a in zip(params, args, strict=True)]
     found: dict[str, Args] = {}
     for offered in action.possible(s, player):
@@ -96,6 +98,15 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
         ways = [f"'{text}'" for text in list(found)[:3]]
         raise IllegalMove("no_such_move", f"that can mean {', '.join(ways[:-1])} or {ways[-1]}")
     return next(iter(found.values()), args)
+
+
+def _is_complete(program: Program, param: ParamCode, value: Any) -> bool:
+    """Whether a name of cards says where each lies, or it can be but one."""
+    if not param.placed or value is None:
+        return True
+    cards = value if param.several else (value,)
+    plain = range(0 if program.multi else len(program.cards))
+    return all(card in plain or without_place(program, card) != card for card in cards)
 
 
 def _agrees(s: Position, params: Sequence[ParamCode], args: Args, named: Args) -> bool:
@@ -117,10 +128,13 @@ def without_texts(s: Position, player: int, action: ActionCode, args: Args) -> A
     return tuple([ANY_TEXT if p.form == "text" and a is not None else a for p, a in pairs])
 
 
-def real_args(s: Position, player: int, action: ActionCode, args: Args) -> Args | None:
-    """The arguments of a move as the game knows them; None if the action does not offer them."""
-    if not action.renamed:
-        return args
+def real_args(
+    s: Position, player: int, action: ActionCode, args: Args, offers: Callable[[bool], Sequence[Args]], lawful: bool
+) -> Args | None:
+    """The arguments of a move of a renamed action as the game knows them; None if it does not offer them.
+
+    offers: what it does, lawful or laws aside. lawful: whether only what no law forbids is meant.
+    """
     wanted: list[Any] = []
     open_: dict[int, ParamCode] = {}
     cards = len(s.program.cards)
@@ -141,11 +155,13 @@ def real_args(s: Position, player: int, action: ActionCode, args: Args) -> Args 
     if action.offers is not None and any(p.kinds for p in action.params) and not any(p.blind for p in action.params):
         return told
     named = without_texts(s, player, action, told)
-    if named != told:
-        found = _offered_as(s, player, action, named, open_)
-        said = zip(found or (), told, named, strict=False)
-        return None if found is None else tuple([a if b == c else b for a, b, c in said])
-    return _offered_as(s, player, action, named, open_)
+    if named == told:
+        return next(_offered_as(s, player, action, named, open_, offers(lawful)), None)
+    for found in _offered_as(s, player, action, named, open_, offers(False)):  # what the laws say can hang on the text
+        real = tuple([a if b == c else b for a, b, c in zip(found, told, named, strict=False)])
+        if not (lawful and action.broken(s, player, *real)):
+            return real
+    return None
 
 
 def _real_melds(s: Position, player: int, param: ParamCode, value: Any, before: Sequence[Any]) -> Any:
@@ -169,10 +185,9 @@ def _is_unseen(chosen: Any, cards: int) -> bool:
 
 
 def _offered_as(
-    s: Position, player: int, action: ActionCode, named: Args, open_: Mapping[int, ParamCode]
-) -> Args | None:
+    s: Position, player: int, action: ActionCode, named: Args, open_: Mapping[int, ParamCode], offered: Sequence[Args]
+) -> Iterator[Args]:
     """The arguments that an action offers and that a player names so; what is open is what it is without being said."""
-    offered: Sequence[Args] = action.possible(s, player)
     charge(s, len(offered) * (NAMING if action.steady else NAMING + len(s.z)))
     if open_:
         for found in offered:
@@ -180,13 +195,10 @@ def _offered_as(
             if all(at in open_ or names[at] == name for at, name in enumerate(named)) and all(
                 found[at] == param.otherwise(s, player, *found[:at]) for at, param in open_.items() if param.otherwise
             ):
-                return found
-        return None
-    if not action.steady:
-        return next((found for found in offered if named_args(s, player, action, found) == named), None)
-    known = action.interned
+                yield found
+        return
+    known = action.interned if action.steady else {}
     for found in offered:
         move = known.get(found)
         if (named_args(s, player, action, found) if move is None else move.args) == named:
-            return found
-    return None
+            yield found

@@ -7,15 +7,16 @@ from math import inf
 from typing import Any
 
 from interpreter.engine import honor as honour
-from interpreter.engine import naming, redaction
+from interpreter.engine import redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
-from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards, recordable
+from interpreter.engine.carrying import carry_out, check_measures, log_move, recordable
 from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
-from interpreter.engine.legal import allows, was_offered
+from interpreter.engine.legal import was_offered
 from interpreter.engine.machine import advance
+from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.outcomes import Drawing, Outside
@@ -26,7 +27,7 @@ from interpreter.engine.redrawing import (
     Heard,
     redraw,
 )
-from interpreter.engine.refusing import refuse, whose_turn, why_impossible
+from interpreter.engine.refusing import refusal, whose_turn
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
 
@@ -185,7 +186,7 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
     args = move.args
     try:
         if not was_offered(s, player, move):
-            if not (may_move(s, player, frame, stage) and allows(s, player, action, args, True)):
+            if not (may_move(s, player, frame, stage) and Offer(s, player, action).lawful(args) is not None):
                 return False
         s.tick += 1
         s.mark, s.spent = GO, 0
@@ -220,7 +221,7 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
 def _apply_and_tell(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], move: Move) -> None:
     """What a plain move does and says where the same move is not always told in the same words."""
     if s.program.multi:
-        args = real_cards(s, player, action, args)
+        args = Offer(s, player, action).lawful(args) or args
     log = s.log
     secret: redaction.Parts | None = None
     start = 0 if log is None else len(log)
@@ -300,6 +301,7 @@ def make(
     s.spent = 0
     if isinstance(move, str):
         move = parse(s, player, move)
+        s.spent = 0  # reading is a question of its own, as for those who read it before they make it
     elif not isinstance(move, Move):
         raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
     elif move.words is not None:  # whoever asks by Python may let it say anything
@@ -361,13 +363,9 @@ def _play_strict(s: Position, player: int, action: ActionCode, move: Move, measu
         check_part(s, player, action)
     elif not may_move(s, player, frame, stage):
         raise IllegalMove("in_turn", whose_turn(s, stage))
-    args = naming.real_args(s, player, action, move.args) if action.renamed else move.args
+    args = Offer(s, player, action).lawful(move.args)
     if args is None:
-        raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
-    if not allows(s, player, action, args, True):
-        refuse(s, player, action, args)
-    if s.program.multi:
-        args = real_cards(s, player, action, args)
+        raise refusal(s, player, action, move.args)
     carry_out(s, player, action, args, measures, frame, move.text)
 
 

@@ -37,6 +37,10 @@ class RuleError(Exception):
         return self.message if self.span is None else f"{self.span}: {self.message}"
 
 
+class TooMuch(RuleError):
+    """What was asked takes more steps than a move or a question may."""
+
+
 def too_many(action: str, most: int, span: Span) -> RuleError:
     """What stops a match in which an action has more moves than can be listed."""
     return RuleError(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)

@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from interpreter.engine.legal import actors, allows, moves_of
+from interpreter.engine.legal import actors, moves_of
+from interpreter.engine.meaning import Offer
 from interpreter.engine.naming import named_args
 from interpreter.engine.notation import IllegalMove, in_order, params_of, value_text
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, StageCode
+from interpreter.engine.program import ActionCode, ParamCode, StageCode, TooMuch
 
 SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
 """What is chosen of these forms tells what it is."""
 
 
-def refuse(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
-    """Raise the IllegalMove that says which law refuses a move."""
-    if allows(s, player, action, args, False):
-        for law in action.broken(s, player, *args):
-            raise IllegalMove(action.laws[law].name, why_refused(s, player, action, law, args))
-    raise IllegalMove("not_possible", why_impossible(s, player, action, args))
+def refusal(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> IllegalMove:
+    """Which law refuses a move, or that it is not possible. args: as the player calls them."""
+    try:
+        real = Offer(s, player, action).possible(args)
+        if real is not None:
+            for law in action.broken(s, player, *real):
+                return IllegalMove(action.laws[law].name, why_refused(s, player, action, law, real))
+        return IllegalMove("not_possible", why_impossible(s, player, action, args))
+    except TooMuch:  # it is known to be refused; to say why would take too long
+        return IllegalMove("not_possible", cannot_be_done(action.name))
 
 
 def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:

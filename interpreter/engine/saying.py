@@ -8,8 +8,8 @@ from typing import Any
 
 from interpreter.engine.available import action_named
 from interpreter.engine.budget import MOST_LETTERS, charge
+from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
-from interpreter.engine.naming import real_args
 from interpreter.engine.notation import build, hear, params_of, spoken, value_text
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, RuleError
@@ -53,9 +53,9 @@ def with_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move
     if action is None or action.says is None:
         return moves
     charge(s, len(moves) * action.speaking)
-    found = []
+    found, offer = [], Offer(s, player, action)
     for move in moves:
-        owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
+        owed = [words for _, words, _ in action.says(s, player, *(offer.possible(move.args) or ()))]
         found.append(_heard(s, player, action, move.saying(_announced(owed))) if owed else move)
     return list(dict.fromkeys(found))
 
@@ -68,12 +68,13 @@ def with_all_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[
     if action is None or action.says is None:
         return moves
     charge(s, len(moves) * action.speaking * action.ways_to_say)
-    return list(dict.fromkeys(variant for move in moves for variant in _ways_to_say(s, player, action, move)))
+    offer = Offer(s, player, action)
+    return list(dict.fromkeys(variant for move in moves for variant in _ways_to_say(s, player, action, offer, move)))
 
 
-def _ways_to_say(s: Position, player: int, action: ActionCode, move: Move) -> Iterator[Move]:
+def _ways_to_say(s: Position, player: int, action: ActionCode, offer: Offer, move: Move) -> Iterator[Move]:
     assert action.says is not None
-    owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
+    owed = [words for _, words, _ in action.says(s, player, *(offer.possible(move.args) or ()))]
     ways: list[list[str]] = [[]]
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
@@ -108,5 +109,6 @@ def without_refused(s: Position, player: int, moves: Sequence[Move]) -> Sequence
     if action is None or not action.laws:
         return moves
     charge(s, len(moves) * action.each)
-    real = ((move, real_args(s, player, action, move.args)) for move in moves)
+    offer = Offer(s, player, action)
+    real = ((move, offer.possible(move.args)) for move in moves)
     return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 
 from interpreter.base.diagnostics import Span
-from interpreter.engine import naming
 from interpreter.engine.available import open_actions
 from interpreter.engine.failures import by_rules
 from interpreter.engine.faults import fault_name
 from interpreter.engine.legal import actors, legal_moves, moves_of
+from interpreter.engine.meaning import Offer
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, LawCode, RuleError, StageCode
+from interpreter.engine.program import LawCode, RuleError, StageCode
 from interpreter.language.source import Mapping, Scalar
 
 LOOKED_AT = 2_000
@@ -120,14 +120,11 @@ def _refusals(s: Position, player: int) -> Iterator[tuple[LawCode, str]]:
     for action, _ in open_actions(s, player):
         if action.talk or not action.laws:
             continue
+        offer = Offer(s, player, action)
         for move in islice(moves_of(s, player, action, False), LOOKED_AT):
-            for law in _broken(s, player, action, move.args):
+            real = offer.possible(move.args)
+            for law in [] if real is None else action.broken(s, player, *real):
                 yield action.laws[law], move.text
-
-
-def _broken(s: Position, player: int, action: ActionCode, args: tuple[object, ...]) -> list[int]:
-    real = naming.real_args(s, player, action, args)
-    return [] if real is None else action.broken(s, player, *real)
 
 
 def _depth(span: Span, files: tuple[str, ...]) -> int:

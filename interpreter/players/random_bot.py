@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice
 from interpreter.engine.failures import Ruled
+from interpreter.engine.meaning import Offer
 from interpreter.engine.program import ActionCode
 
 if TYPE_CHECKING:
@@ -94,4 +95,5 @@ def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]
     if action is None or not action.measured:
         return {}
     with Ruled(state.position):
-        return {name: bounds(state.position, player, *move.args) for name, bounds in action.measured}
+        args = Offer(state.position, player, action).possible(move.args)
+        return {} if args is None else {n: bounds(state.position, player, *args) for n, bounds in action.measured}

@@ -10,7 +10,7 @@ from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
 from interpreter.analysis.offers import maybe_refused, offers_something
 from interpreter.api.game import Game
-from interpreter.api.playouts import deal_stage, random_measures
+from interpreter.api.playouts import deal_stage, measures_of
 from interpreter.api.state import State
 from interpreter.base.diagnostics import Span
 from interpreter.engine import legal
@@ -18,8 +18,8 @@ from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.failures import Ruled
 from interpreter.engine.frames import is_running
+from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
-from interpreter.engine.naming import real_args
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Unkept
@@ -125,7 +125,7 @@ class Watch:
         stage = s.program.stages[frame.stage]
         if action is None or not action.laws or not (action.anytime or may_move(s, player, frame, stage)):
             return []
-        args = real_args(s, player, action, move.args)
+        args = Offer(s, player, action).possible(move.args)
         laws = [] if args is None else [action.laws[at] for at in action.broken(s, player, *args)]
         place = s.program.stages[action.stage].name
         stand = all(law.breach == "stands" for law in laws)
@@ -134,7 +134,7 @@ class Watch:
     def _make(self, s: Position, player: int, move: Move) -> None:
         self.trace.update(move.text.encode())
         action = action_named(s, move.action)
-        measures = {} if action is None else random_measures(s, player, action, move.args, self.dice)
+        measures = {} if action is None else measures_of(s, player, action, move, self.dice)
         make(s, player, move, measures=measures)
 
     # ---- what there is to see -------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -13,6 +14,7 @@ from interpreter.compiler.bounds.sizes import Sizes
 from interpreter.compiler.layout import Layout
 from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
 from interpreter.language import typed as t
+from interpreter.language.check.equal_cards import TELL_EQUAL_CARDS, go_by_face
 from interpreter.language.model import ActionDef
 from interpreter.language.operations import ASK_TABLE, OPERATIONS
 from interpreter.language.typed import Effect, Typed, children
@@ -42,6 +44,8 @@ class Steps(Sizes):
         """Whether only what is not counted in play is being added up."""
         actions = sum(1 + len(a.rows) for s in self.model.stages.values() for a in (*s.actions, *s.anytime))
         self.least_heavy = max(LEAST_LIGHT, min(MOST_LIGHT, MOST_SPENT // max(1, actions * layout.n)))
+        self._copies = max(Counter(layout.first_copy).values(), default=1)
+        """How many equal cards there are of one at most."""
         self._places = sum(family.size for family in layout.zones.values())
 
     def is_heavy(self, steps: int) -> bool:
@@ -159,6 +163,8 @@ class Steps(Sizes):
         for arg in args:
             if arg.type.kind in looked_through:
                 found += self.size(arg)
+        if self._copies > 1 and node.op in TELL_EQUAL_CARDS and go_by_face(node, self.model.instances):
+            found += min(self._cards, self.size(args[1]) * self._copies)
         return found + (self._places if looks == "places" else self.layout.n if looks else 0)
 
     def _looking_far(self, node: t.Op, looks: str) -> int:

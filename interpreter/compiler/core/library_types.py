@@ -222,7 +222,7 @@ LIBRARY: dict[str, Signature] = {
     "card_at": _does("fails", ANY_CARD, Maybe(ANY_NUMBER), HAND),
     "has_card": _does("", FLAG, CARDS, ANY_CARD),
     "has_face": _does("", FLAG, HAND, HAND, ANY_CARD),
-    "with_copies": _does("", CARDS, HAND, HAND),
+    "with_copies": _does("", CARDS, Keyed(ANYTHING, CARDS), HAND, HAND),
     "same_card": _does("", FLAG, HAND, ANY_CARD, ANY_CARD, FLAG),
     "subsets": _does("", Many(HAND), HAND, ANY_NUMBER, ANY_NUMBER, FLAG),
     "few_subsets": _does("fails", Many(HAND), HAND, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, WORD, SPAN, FLAG),

@@ -102,7 +102,7 @@ def with_equal_ones(e: Expressions, node: t.Op, found: CardSet) -> CardSet:
     match node.args[1]:
         case t.Op("group", args) if all(isinstance(arg, t.Const) for arg in args):
             return "mask", in_any(c.Item(c.Table("COPIES"), _face(e, e.of(arg))) for arg in args)
-    return "mask", c.call("with_copies", c.Table("FIRST"), as_list(found))
+    return "mask", c.call("with_copies", c.Table("COPIES"), c.Table("FIRST"), as_list(found))
 
 
 def _worked_out(e: Expressions, node: Typed) -> CardSet:

@@ -79,7 +79,7 @@ class Facts:
         params = [param for _, param, _ in self.params(action)]
         if any(self.e.layout.honor and self.says_itself(param) for param in params):
             return False
-        if any(param.form == "text" for param in action.params):
+        if any(param.form == "text" for param in params):
             return False
         cards = [param for param in params if param.form == "cards"]
         apart = any(param.count is not None or self.blind(param) or self.placed(param) for param in cards)
