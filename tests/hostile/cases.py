@@ -153,6 +153,14 @@ add(
     ruleset("{when: any c in d40 has c in d39}", extra=doubling("hand of P1", '"(d{at}, d{at})"', 40)),
 )
 add(
+    "a name that two thousand cards have",
+    ruleset(
+        "{choose: {k: {number: 1..9}}, effect: add count n in 1..1000 where (any m in 1..1100 has count of (hand without (if n = m then mk else mk2)) > k) to score}",
+        pack="{standard: 1, add: {phoenix: 1900}}",
+        state="  mk: {type: card, lasts: match, optional: true}\n  mk2: {type: card, lasts: match, optional: true}\n",
+    ),
+)
+add(
     "squares of squares",
     ruleset(f"{{when: {'sq of ' * 31}(score + 3) > 5}}", extra="define: {sq(n): n * n}\n"),
 )

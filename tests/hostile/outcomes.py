@@ -22,6 +22,7 @@ OUTCOMES: dict[str, str] = {
     "definitions that double nineteen times": "E404",
     "definitions that loop through the pack, each in the next": "E521",
     "definitions that double cards": "E404",
+    "a name that two thousand cards have": "E521",
     "squares of squares": "this number grows beyond 10^18",
     "squares of squares of three": "this number grows beyond 10^18",
     "squares of squares in definitions without parameters": "E404",
