@@ -287,7 +287,9 @@ def option_as_value(m: Mutation) -> Twin | None:
             literals[name] = str(value)
         elif kind == "flag" and isinstance(value, bool | None):
             literals[name] = "(1 = 1)" if value else "(1 = 0)"
-        elif kind == "choice" and isinstance(value, str):
+        elif (
+            kind == "choice" and isinstance(value, str) and value != "none"
+        ):  # a quoted text is not the word of a choice
             literals[name] = f'"{value}"'
     used = [name for name in literals if any(re.search(rf"\b{name}\b", piece.text) for piece in _texts(m.tree))]
     if not used:
