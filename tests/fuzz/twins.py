@@ -287,9 +287,7 @@ def option_as_value(m: Mutation) -> Twin | None:
             literals[name] = str(value)
         elif kind == "flag" and isinstance(value, bool | None):
             literals[name] = "(1 = 1)" if value else "(1 = 0)"
-        elif (
-            kind == "choice" and isinstance(value, str) and value != "none"
-        ):  # a quoted text is not the word of a choice
+        elif kind == "choice" and isinstance(value, str) and value != "none":  # which a text never is
             literals[name] = f'"{value}"'
     used = [name for name in literals if any(re.search(rf"\b{name}\b", piece.text) for piece in _texts(m.tree))]
     if not used:
