@@ -57,7 +57,7 @@ class Settled:
     ranks: Sequence[str] = ()
 
     def constant(self, node: Typed, all_take_part: bool = True, ask: Callable[[Typed], Any] | None = None) -> Any:
-        """The value of an expression over options and the number of players; cards, ranks and suits by name.
+        """The value of an expression over options and the number of players; cards, ranks, suits and players by name.
 
         all_take_part: whether `players` is everyone. ask: who answers for its parts, the same way if nobody else does.
         Raises NotConstant, and Unanswerable where the expression has no value.
@@ -73,9 +73,9 @@ class Settled:
             case t.Builtin("honor"):
                 return self.honor
             case t.Builtin("everyone"):
-                return tuple(range(self.players))
+                return _persons(self.players)
             case t.Builtin("players") if all_take_part:
-                return tuple(range(self.players))
+                return _persons(self.players)
             case t.If(condition, then, otherwise):
                 return of(then) if of(condition) else of(otherwise)
             case t.Op("and" | "or" as op, args):
@@ -127,6 +127,10 @@ class Settled:
             found = [value for low, _, value in depends.rows if low == word]
             return found[0] if found else depends.otherwise
         return min(fitting, key=lambda r: r[0])[1] if fitting else depends.otherwise
+
+
+def _persons(number: int) -> tuple[str, ...]:
+    return tuple(f"P{person + 1}" for person in range(number))
 
 
 def as_depends(table: TableDef) -> Depends:

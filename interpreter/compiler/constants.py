@@ -16,11 +16,9 @@ def constants_of(layout: Layout) -> dict[str, Any]:
     suits: dict[int | None, int] = {None: 0, **dict.fromkeys(range(len(model.suits)), 0)}
     ranks: dict[int | None, int] = {None: 0, **dict.fromkeys(range(len(model.ranks)), 0)}
     for card, (suit, rank) in enumerate(zip(layout.card_suit, layout.card_rank, strict=True)):
-        if suit is not None:
-            suits[suit] |= 1 << card
-        if rank is not None:
-            ranks[rank] |= 1 << card
-    colours: dict[Any, int] = {None: 0}
+        suits[suit] |= 1 << card
+        ranks[rank] |= 1 << card
+    colours: dict[Any, int] = {None: suits[None]}
     for at, suit_def in enumerate(model.suits):
         colours[suit_def.colour] = colours.get(suit_def.colour, 0) | suits[at]
     copies: dict[Any, int] = {-1: 0, None: 0}

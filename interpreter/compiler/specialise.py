@@ -11,6 +11,8 @@ from typing import Any
 
 from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.lower.known_values import given_value
+from interpreter.compiler.lower.missing import Missing
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, HonorDef, Model, StageDef
 from interpreter.language.tree import parts_of, replace
@@ -88,6 +90,7 @@ class _Folding:
         self.layout = layout
         self._truths: dict[str, bool | None] = {}
         """What definitions are settled to be, by their keys."""
+        self._missing = Missing(layout, lambda node: None, lambda value, kind: given_value(layout, value, kind))
 
     def __call__(self, node: Any) -> Any:
         kind = type(node)
@@ -139,6 +142,8 @@ class _Folding:
                 if key not in self._truths:
                     self._truths[key] = None  # definitions do not go in circles
                     self._truths[key] = self.truth(self.layout.model.instances[key].body)
+                if self._truths[key] and self._missing.unexpected(node):  # given none, it does not hold
+                    return None
                 return self._truths[key]
             case t.If(condition, then, otherwise):
                 branches = {self.truth(then), self.truth(otherwise)}

@@ -108,8 +108,9 @@ _ROWS = (
     Operation("face up", "lying", looks="places", test=True),
     Operation("face down", "lying", looks="places", test=True),
     Operation("place of", "values", none="passes", counts=True, says="the height of {}"),
-    Operation("distance", "values", counts=True, says="the distance from {} to {}"),
-    Operation("distance around", "values", counts=True, says="the distance (around the corner) from {} to {}"),
+    Operation("distance", "values", none="passes", counts=True, says="the distance from {} to {}"),
+    Operation("distance around", "values", none="passes", counts=True,
+              says="the distance (around the corner) from {} to {}"),
     Operation("next in rank", "values", "next_in_rank", (t.RANK, t.RANK), t.FLAG, test=True),
     # melds
     Operation("is meld", "open", looks="melds", test=True),

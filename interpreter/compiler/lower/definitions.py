@@ -8,6 +8,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.hoisting import THESE
+from interpreter.compiler.lower.missing import is_never_none
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.lower.uses import THE_STATE
 from interpreter.compiler.made import local_name
@@ -36,20 +37,35 @@ def use(e: Expressions, node: t.Instance) -> Expr:
     missing = e.unexpected(node)
     if not missing:
         return _use_with(e, node, instance, args)
-    if len(missing) == 1:  # what is asked of none is none
+    nothing = nothing_of(e, node)  # what is asked of none is none
+    if len(missing) == 1:
         at, asked = missing[0], args[missing[0]]
         if isinstance(asked, c.End):
             given = [*args[:at], c.Item(asked.cards, c.Lit(asked.at)), *args[at + 1 :]]
-            return c.If(asked.cards, _use_with(e, node, instance, given), c.NONE)
+            return c.If(asked.cards, _use_with(e, node, instance, given), nothing)
         known = e.if_there(node.args[at], asked)
         if known is None and c.is_at_hand(asked):  # it costs nothing to look twice
             known = asked, asked
         if known is not None:
             given = [*args[:at], known[1], *args[at + 1 :]]
-            return c.If(c.is_none(known[0]), c.NONE, _use_with(e, node, instance, given))
+            return c.If(c.is_none(known[0]), nothing, _use_with(e, node, instance, given))
     given = [c.Name(f"of{at}") if at in missing else arg for at, arg in enumerate(args)]
     names = tuple(f"of{at}" for at in missing)
-    return c.call("ask", c.Lambda(names, _use_with(e, node, instance, given)), *(args[at] for at in missing))
+    found = c.call("ask", c.Lambda(names, _use_with(e, node, instance, given)), *(args[at] for at in missing))
+    return found if nothing == c.NONE else c.Or((found, nothing))
+
+
+def nothing_of(e: Expressions, node: Typed) -> Expr:
+    """What something is that is asked of none: none; but a condition does not hold, and a set has no members."""
+    if not is_never_none(node.type):
+        return c.NONE
+    if node.type.kind == "flag":
+        return c.Lit(False)
+    if isinstance(node, t.Instance) and is_cards(node) and not e.inline:
+        from interpreter.compiler.lower.cards import cards  # which asks for definitions, too
+
+        return c.ZERO if cards(e, e.model.instances[node.key].body)[0] == "mask" else c.NOTHING
+    return c.NOTHING
 
 
 def _use_with(e: Expressions, node: t.Instance, instance: DefineInstance, args: list[Expr]) -> Expr:

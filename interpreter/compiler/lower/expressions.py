@@ -21,7 +21,7 @@ from interpreter.compiler.constants import constants_of
 from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.cards import as_list, cards, emptiness
-from interpreter.compiler.lower.definitions import use
+from interpreter.compiler.lower.definitions import nothing_of, use
 from interpreter.compiler.lower.indexing import holder, place, places, slot
 from interpreter.compiler.lower.known_values import given_value, symbol
 from interpreter.compiler.lower.lookups import looked_up
@@ -327,13 +327,14 @@ class Expressions:
                 over = replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner)
                 found = self.raw(over)
                 self._depth -= 1
-                given, of = local_name(it.name), self.of(part)
+                given, of, nothing = local_name(it.name), self.of(part), nothing_of(self, node)
                 if c.is_at_hand(of):  # it costs nothing to look twice
-                    return c.If(c.is_none(of), c.NONE, c.put_in(found, {given: of}))
+                    return c.If(c.is_none(of), nothing, c.put_in(found, {given: of}))
                 known = self.if_there(part, of)
                 if known is not None and c.times_named(found, given) == 1:
-                    return c.If(c.is_none(known[0]), c.NONE, c.put_in(found, {given: known[1]}))
-                return c.call("ask", c.Lambda((given,), found), of)
+                    return c.If(c.is_none(known[0]), nothing, c.put_in(found, {given: known[1]}))
+                asked = c.call("ask", c.Lambda((given,), found), of)
+                return asked if nothing == c.NONE else c.Or((asked, nothing))
         return None
 
     def of_somebody(self, node: t.ZoneRef, nothing: Expr) -> Expr:

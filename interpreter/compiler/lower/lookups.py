@@ -8,6 +8,7 @@ from interpreter.base.diagnostics import Report
 from interpreter.compiler import core as c
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.definitions import nothing_of
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import Rows
 from interpreter.language import typed as t
@@ -27,14 +28,20 @@ FEW_ROWS = 40
 
 def looked_up(e: Expressions, node: t.TableRef) -> Expr:
     table = e.model.tables[node.name]
-    if table.by is not None:
-        found = _by_value(e, table)
-        if not c.is_within(found, MOST_PARTS):
-            report = Report()
-            message = f"with the tables that it uses written out, the table '{node.name}' is too much to work out"
-            report.error("E404", table.span, message, "let tables use one another less")
-            report.raise_errors()
-        return found
+    if table.by is None:
+        asked, nothing = _of_card(e, node, table), nothing_of(e, node)
+        return c.Or((asked, nothing)) if nothing != c.NONE and e.may_miss(node.key) else asked
+    found = _by_value(e, table)
+    if not c.is_within(found, MOST_PARTS):
+        report = Report()
+        message = f"with the tables that it uses written out, the table '{node.name}' is too much to work out"
+        report.error("E404", table.span, message, "let tables use one another less")
+        report.raise_errors()
+    return found
+
+
+def _of_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
+    """What a table over cards says of one; none if it is none."""
     known: Expr | None = e.card_tables.get(node.name)
     if known is None and any(table.card in e.uses(row.value) for row in table.rows):
         return _of_its_card(e, node, table)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from interpreter.compiler.layout import Layout
 from interpreter.language import typed as t
 from interpreter.language.operations import PASS_NONE_ON
-from interpreter.language.typed import Typed
+from interpreter.language.typed import Typed, walk
+
+
+def is_never_none(kind: t.Type) -> bool:
+    """Whether what is asked of none is something all the same: a condition does not hold, a set has no members."""
+    return kind.kind in ("set", "list") or (kind.kind == "flag" and not kind.optional)
 
 
 class Missing:
@@ -25,8 +31,21 @@ class Missing:
         self._symbol = symbol
         self._known: dict[int, tuple[Typed, bool]] = {}
         self._instances: dict[str, bool] = {}
+        self._tables: dict[str, bool] = {}
         self._has_dealer = self._is_certain(layout.model.stages["match"].first_dealer)
         """Whether the match begins with somebody being the dealer."""
+
+    @cached_property
+    def _named(self) -> dict[str, Typed]:
+        """Names of `let` and parameters of named effects -> what they stand for."""
+        found: dict[str, Typed] = {}
+        for part in walk([self._model.stages, self._model.instances, self._model.honor]):
+            match part:
+                case t.Let(name, value) | t.LetEffect(name, value):
+                    found[name] = value
+                case t.RunEffect(_, bound):
+                    found.update(bound)
+        return found
 
     def _is_certain(self, first_dealer: Typed | None) -> bool:
         """Whether who deals first is somebody, whatever is the case then. Of a choice other words than these are no
@@ -66,6 +85,8 @@ class Missing:
         return False
 
     def _may(self, node: Typed) -> bool:
+        if is_never_none(node.type):
+            return False
         match node:
             case t.Const(value):
                 return value is None or self.is_card_outside(node)
@@ -79,8 +100,10 @@ class Missing:
                 return any(self.may(arg) for arg in args)
             case t.VarRef(_, index):
                 return node.type.optional or any(self.may(part) for part in index)
-            case t.TableRef(_, key):
-                return node.type.optional or (key.type.kind != "none" and self.may(key))
+            case t.Local(name) if name in self._named:
+                return node.type.optional or self.may(self._named[name])
+            case t.TableRef(name, key):
+                return node.type.optional or (key.type.kind != "none" and self.may(key)) or self._may_say_none(name)
             case t.Instance(key):
                 if key not in self._instances:
                     self._instances[key] = False  # definitions do not go in circles
@@ -91,6 +114,13 @@ class Missing:
             case t.Let():
                 return self.may(node.body)
         return node.type.optional
+
+    def _may_say_none(self, name: str) -> bool:
+        """Whether a row of a table may say none, as the height of a joker."""
+        if name not in self._tables:
+            self._tables[name] = False  # tables do not go in circles
+            self._tables[name] = any(self.may(row.value) for row in self._model.tables[name].rows)
+        return self._tables[name]
 
     def unexpected(self, node: t.Instance) -> list[int]:
         """The arguments of a definition that may be none although it does not expect that."""

@@ -18,6 +18,7 @@ from interpreter.compiler.lower.trees import is_cards, suit_in
 from interpreter.compiler.made import local_name, made
 from interpreter.compiler.patterns import match_level
 from interpreter.engine.library import partner
+from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
 from interpreter.language.operations import OPERATIONS
@@ -62,7 +63,8 @@ def _equal(e: Expressions, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
         return c.Lit(node.op == "!=")  # no card is one that is not in the pack
     left, right = (e.of(arg) for arg in node.args)
     if "none" in kinds and not any(isinstance(arg, t.OptionRef) for arg in node.args):
-        if not all(e.uses(arg) for arg in node.args if arg.type.kind != "none"):
+        asked = [found for arg, found in zip(node.args, (left, right), strict=True) if arg.type.kind != "none"]
+        if not all(e.uses(arg) for arg in node.args if arg.type.kind != "none") or any(map(_is_written, asked)):
             return c.Compare(op, left, right)  # Python warns of an `is` with a literal
         return c.Compare("is" if node.op == "=" else "is not", left, right)
     if e.layout.multi and "card" in kinds:
@@ -70,14 +72,24 @@ def _equal(e: Expressions, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
     return c.Compare(op, left, right)
 
 
+def _is_written(found: Expr) -> bool:
+    """Whether a value stands there as it is."""
+    return isinstance(found, c.Lit | c.Tuple)
+
+
 def _reckoned(e: Expressions, node: t.Op) -> Expr:
     """A sum, difference or product; what may become too large for a number is looked at."""
-    left, right = (e.of(arg) for arg in node.args)
 
     def done(one: Expr, two: Expr) -> Expr:
         found = c.Op(_RECKONS[node.op], one, two)
         return c.call("within", found) if e.ranges.leaves(node) else found
 
+    return _of_two(e, node, done)
+
+
+def _of_two(e: Expressions, node: t.Op, done: Callable[[Expr, Expr], Expr]) -> Expr:
+    """What is asked of two values, and none where one of them is."""
+    left, right = (e.of(arg) for arg in node.args)
     sure = [found for arg, found in zip(node.args, (left, right), strict=True) if e.may_miss(arg)]
     if not sure:
         return done(left, right)
@@ -173,8 +185,9 @@ def _attribute(e: Expressions, node: t.Op) -> Expr:
 
 
 def _matches(e: Expressions, node: t.Op) -> Expr:
-    fits = tuple(match_level(node.name, described(e, card), e.model.ranks) > 0 for card in range(len(e.layout.cards)))
-    return c.call("of_card", e.tables.table(fits, named_after(node)), e.of(node.args[0]))
+    cards = range(len(e.layout.cards))
+    fits = mask_of(card for card in cards if match_level(node.name, described(e, card), e.model.ranks) > 0)
+    return c.call("has_card", e.tables.literal(fits, named_after(node)), e.of(node.args[0]))
 
 
 def _facing(e: Expressions, node: t.Op) -> Expr:
@@ -211,7 +224,7 @@ def _group(e: Expressions, node: t.Op) -> Expr:
     if is_cards(node) and len(node.args) == 1 and is_cards(node.args[0]):
         return e.group(node.args[0])
     found = c.Tuple(tuple(e.of(arg) for arg in node.args if not e.is_missing(arg)))
-    return c.call("present", found) if any(arg.type.optional for arg in node.args) else found
+    return c.call("present", found) if any(arg.type.optional or e.may_miss(arg) for arg in node.args) else found
 
 
 def _place_of(e: Expressions, node: t.Op) -> Expr:
@@ -222,8 +235,9 @@ def _place_of(e: Expressions, node: t.Op) -> Expr:
 
 def _distance(e: Expressions, node: t.Op) -> Expr:
     around = len(e.model.ranks) if node.op != "distance" else 0
-    found = c.call("distance", *(e.of(arg) for arg in node.args), c.Lit(around))
-    return c.Compare("==", found, c.ONE) if node.op == "next in rank" else found
+    if node.op == "next in rank":
+        return c.Compare("==", c.call("distance", *map(e.of, node.args), c.Lit(around)), c.ONE)
+    return _of_two(e, node, lambda one, two: c.call("distance", one, two, c.Lit(around)))
 
 
 # ---- tricks and stages ----------------------------------------------------------------------------------

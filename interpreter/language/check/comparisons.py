@@ -53,7 +53,7 @@ def is_so(expressions: Expressions, node: ast.Is, scope: Scope) -> Typed:
         return t.Op(node.what, (expressions.check(node.item, scope, t.CARD),), t.FLAG, node.span)
     found = expressions.unfitted(node.item, scope, t.CARD)
     if isinstance(node.what, ast.Range):
-        if found.type.kind != "card":
+        if found.type.kind not in ("card", "unknown"):
             return member(expressions, node.item, node.what, node.span, scope)
         word, named = "..".join(map(plain_word, (node.what.low, node.what.high))), False
     else:

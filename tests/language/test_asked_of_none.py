@@ -1,0 +1,126 @@
+"""What is asked of nobody, of no card and of a joker, wherever it stands: none, no condition that holds, or no members."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+import interpreter
+
+RULES = """\
+format: 1
+id: nobody
+name: Nobody
+players: {{min: 2, max: 3, default: 3}}
+pack: {{standard: 1, only: 2..5, add: {{joker: 2}}}}
+options: {{sure: {{type: flag, default: true}}}}
+zones: {{stock: {{pack: true}}, hand: {{each: player, seen by: owner}}, empty_pile: {{}}, box: {{}}}}
+state:
+  score: {{each: player, type: integer, lasts: match}}
+  gone: {{each: player, type: flag, lasts: match, default: true}}
+  friends: {{each: player, type: players, lasts: match}}
+  laid: {{each: rank, type: integer, lasts: match}}
+  who: {{type: player, optional: true, lasts: match}}
+  called: {{type: suit, optional: true, lasts: match}}
+  wanted: {{type: rank, optional: true, lasts: match}}
+values:
+  height: {{else: place of card.rank}}
+  odd: {{2..3: true, else: false}}
+define:
+  no_card: top of empty_pile
+  like(card): all c in stock where c.rank = card.rank
+  beside(player): all p in everyone where p != player
+  heavy(card): card.rank > 3
+  always(player): score of player >= 0
+  surely(card): sure or card.rank = 2
+  asked: {asked}
+flow:
+  match: {{setup: "for c in pack where c is 2 or c is 3 do move c to box end; shuffle stock", do: [go]}}
+  go: {{kind: turn, actions: {{stay: {{effect: stay}}}}}}
+"""
+
+
+ASKED = {
+    # who takes part, settled before play
+    "if P2 in everyone then 1 else 0": 1,
+    "if P2 in players and sure then 1 else 0": 1,
+    "count p in (P1, P3) where p in (everyone without P2)": 2,
+    # jokers have no suit, as nothing has been called
+    "count c in pack where c.suit = called": 2,
+    "count c in pack where c.suit = called and place of c.rank + score of P1 != 1": 2,
+    "count c in pack where c.rank = wanted": 2,
+    "count c in stock where c.rank = wanted": 2,
+    "count c in pack where c.colour = colour of called": 2,
+    "count c in pack where c.suit != called": 16,
+    # members that are none
+    "count of (score of who, 3)": 1,
+    "(score of who, 3)": [3],
+    "count of (everyone, left of who)": 3,
+    "sum n for n in (score of who, 4)": 4,
+    "count of (no_card.rank, wanted)": 0,
+    # conditions
+    "(no_card is hearts) = (1 = 2)": True,
+    "no_card is hearts": False,
+    "not (no_card is hearts)": True,
+    "heavy(no_card)": False,
+    "heavy(no_card) = (1 = 2)": True,
+    "any n in (1, 2) has heavy(no_card)": False,
+    "heavy(no_card) or heavy(no_card)": False,
+    "odd of no_card": False,
+    "(odd of no_card) = (1 = 2)": True,
+    "gone of who": False,
+    "always(who)": False,
+    "surely(no_card)": False,
+    "surely(top of stock)": True,
+    "if surely(no_card) then 1 else 0": 0,
+    # sets
+    "count of like(no_card)": 0,
+    "like(no_card)": [],
+    "count of (stock without like(no_card))": 10,
+    "top of stock in like(no_card)": False,
+    "count c in (like(no_card), box)": 8,
+    "count p in beside(who)": 0,
+    "(beside(who), P1)": ["P1"],
+    "count of members of team of who": 0,
+    "all p in members of team of who where score of p = 0": [],
+    "count of friends of who": 0,
+    "P1 in friends of who": False,
+    # numbers
+    "distance(no_card.rank, (3C).rank) > 1": False,
+    "distance(wanted, (3C).rank, around)": None,
+    "distance(wanted, (3C).rank) is none": True,
+    "1 + distance((3C).rank, wanted)": None,
+    "(first c in pack by 0 - height of c).suit is none": True,
+    "sum height of c for c in pack": 4 * (1 + 2 + 3 + 4),
+    "max height of c for c in stock": 4,
+    "height of top of (all c in stock where c is joker) > 0": False,
+    # a value that stands there, asked whether it is none
+    "(if top of stock = 2C then hearts else hearts) != none": True,
+    "(if top of stock = 2C then hearts else hearts) is none": False,
+    # names for what may be none
+    "{let: {n: score of who}, value: count c in stock where place of c.rank > n}": 0,
+    "{let: {n: score of who}, value: (first c in box by n).rank}": "2",
+    "{let: {n: 'greater(2, score of who)'}, value: n + 1}": None,
+    "{let: {p: left of who}, value: score of p}": None,
+    "{let: {p: left of who}, value: count of hand of p}": 0,
+    "{let: {r: no_card.rank}, value: laid of r}": None,
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_is_asked_of_none(asked: str, tmp_path: Path) -> None:
+    path = tmp_path / "nobody.yaml"
+    quoted = asked if asked.startswith("{") else f"'{asked}'"
+    path.write_text(RULES.format(asked=quoted), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        game = interpreter.load(path).game()
+    assert game.start(seed=1).value("asked") == ASKED[asked]
+
+
+def test_a_definition_that_nothing_uses_may_ask_what_card_it_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "nobody.yaml"
+    path.write_text(RULES.format(asked="1").replace("  asked:", "  middle(c): c is (10..J)\n  asked:"), encoding="utf-8")
+    assert [found.code for found in interpreter.validate(path) if found.severity == "error"] == []
