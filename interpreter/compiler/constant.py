@@ -13,7 +13,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.engine.library import HELPERS
 from interpreter.language import typed as t
 from interpreter.language.model import Depends, TableDef
-from interpreter.language.operations import OPERATIONS
+from interpreter.language.operations import OPERATIONS, PASS_NONE_ON
 from interpreter.language.typed import Typed
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -92,7 +92,7 @@ class Settled:
             values = self._rank_numbers(values)
         if node.op == "group" and any(a.type.optional for a in node.args):
             values = [v for v in values if v is not None]
-        if None in values and (node.op in OF_NUMBERS or node.op in _COMPARED):  # what is asked of none is none
+        if None in values and (node.op in PASS_NONE_ON or node.op in _COMPARED):  # what is asked of none is none
             return False if node.op in _COMPARED else None
         try:
             found = _OPERATIONS[node.op](*values)

@@ -144,7 +144,7 @@ _ROWS = (
     Operation("item", "values", says="the entry for {} in {}"),
     Operation("cycle", "values", says="the entry that {}, counted over and over, comes to in {}"),
     Operation("random", "chance", takes="one", says="one of {}, by chance"),
-    Operation("start", "values", "start", (t.INTEGER, t.TEXT), t.TEXT, library="start",
+    Operation("start", "values", "start", (t.INTEGER, t.TEXT), t.TEXT, "passes", library="start",
               says="the first {} letters of {}"),
     # tricks, stages and faults
     Operation("void", "hands", test=True),

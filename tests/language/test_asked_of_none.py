@@ -1,4 +1,4 @@
-"""What is asked of nobody, of no card and of a joker, wherever it stands: none, no condition that holds, or no members."""
+"""What is asked of nobody, of no card and of a joker: none, and no condition that holds; a set has no members then."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter.compiler import types_of
 
 RULES = """\
 format: 1
@@ -34,10 +35,15 @@ define:
   beside(player): all p in everyone where p != player
   heavy(card): card.rank > 3
   always(player): score of player >= 0
+  kept(c, player): c
+  near(c, card): c.rank = (2C).rank or card is hearts
+  same_suit(c, card): if c.rank = (2C).rank then c.suit else called
   surely(card): sure or card.rank = 2
   asked: {asked}
 flow:
-  match: {{setup: "for c in pack where c is 2 or c is 3 do move c to box end; shuffle stock", do: [go]}}
+  match:
+    setup: for c in pack where c is 2 or c is 3 do move c to box end; shuffle stock; deal 2 from stock to hand
+    do: [go]
   go: {{kind: turn, actions: {{stay: {{effect: stay}}}}}}
 """
 
@@ -51,7 +57,7 @@ ASKED = {
     "count c in pack where c.suit = called": 2,
     "count c in pack where c.suit = called and place of c.rank + score of P1 != 1": 2,
     "count c in pack where c.rank = wanted": 2,
-    "count c in stock where c.rank = wanted": 2,
+    "count c in (stock, hand of P1, hand of P2, hand of P3) where c.rank = wanted": 2,
     "count c in pack where c.colour = colour of called": 2,
     "count c in pack where c.suit != called": 16,
     # members that are none
@@ -75,10 +81,15 @@ ASKED = {
     "surely(no_card)": False,
     "surely(top of stock)": True,
     "if surely(no_card) then 1 else 0": 0,
+    "count c in pack where near(c, no_card)": 0,
+    "count c in pack where not near(c, no_card)": 18,
+    "any c in pack has near(c, no_card)": False,
+    "count c in pack where same_suit(c, no_card) = clubs": 0,
+    "count c in pack where same_suit(c, no_card) = called": 18,
     # sets
     "count of like(no_card)": 0,
     "like(no_card)": [],
-    "count of (stock without like(no_card))": 10,
+    "count of (stock without like(no_card))": 4,
     "top of stock in like(no_card)": False,
     "count c in (like(no_card), box)": 8,
     "count p in beside(who)": 0,
@@ -106,6 +117,21 @@ ASKED = {
     "{let: {p: left of who}, value: score of p}": None,
     "{let: {p: left of who}, value: count of hand of p}": 0,
     "{let: {r: no_card.rank}, value: laid of r}": None,
+    "{let: {c: 'kept(top of stock, who)'}, value: all p in everyone where c.rank = (3C).rank}": [],
+    "{let: {c: 'kept(top of stock, who)'}, value: c is hearts}": False,
+    # what is none before play
+    "5 - score of (first p in (P1, P2) where not sure)": None,
+    "5 div score of (first p in (P1, P2) where not sure)": None,
+    "greater(2, score of (first p in (P1, P2) where not sure))": None,
+    "3 < score of (first p in (P1, P2) where not sure)": False,
+    # texts
+    "start(score of who, (5S).name)": None,
+    "start(1, no_card.name)": None,
+    "start(1, 9C.name)": None,
+    "start(1, no_card.name) = no_card.name": True,
+    "next after (first p in (P1, P2) where not sure)": None,
+    "score of (first p in (P1, P2) where not sure)": None,
+    "beside(first p in (P1, P2) where not sure)": [],
 }
 
 
@@ -117,10 +143,22 @@ def test_what_is_asked_of_none(asked: str, tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         game = interpreter.load(path).game()
+    types_of(game.ruleset.model, game.players, game.options, False)
     assert game.start(seed=1).value("asked") == ASKED[asked]
+
+
+def test_a_name_that_stands_for_no_card_moves_none(tmp_path: Path) -> None:
+    path = tmp_path / "nobody.yaml"
+    moves = '"for d in hand do let c be kept(d, who); move c from hand to box end; stay"'
+    path.write_text(RULES.format(asked="1").replace("effect: stay", f"effect: {moves}"), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1, log=False)
+    before = [state.zone(name) for name in ("hand", "box")]
+    state.play(state.actors[0], "stay")
+    assert [state.zone(name) for name in ("hand", "box")] == before
 
 
 def test_a_definition_that_nothing_uses_may_ask_what_card_it_is_given(tmp_path: Path) -> None:
     path = tmp_path / "nobody.yaml"
-    path.write_text(RULES.format(asked="1").replace("  asked:", "  middle(c): c is (10..J)\n  asked:"), encoding="utf-8")
+    unused = RULES.format(asked="1").replace("  asked:", "  middle(c): c is (10..J)\n  asked:")
+    path.write_text(unused, encoding="utf-8")
     assert [found.code for found in interpreter.validate(path) if found.severity == "error"] == []

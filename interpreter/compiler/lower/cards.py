@@ -181,7 +181,7 @@ def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
             where = condition_bits(e, condition, variable)
             one, two = condition_bits(e, then, variable), condition_bits(e, otherwise, variable)
             return None if where is None or one is None or two is None else chosen(where, one, two)
-        case t.Instance(key, args) if not e.model.instances[key].uses_actor:
+        case t.Instance(key, args) if not (e.model.instances[key].uses_actor or e.unexpected(node)):
             return condition_bits(e, written_in(e.model.instances[key], args), variable)
     return None
 
@@ -210,7 +210,7 @@ def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Exp
                 return None
             both_ways = chosen(test, one, two)
             return both_ways if c.is_within(both_ways, LARGE) else None
-        case t.Instance(key, args) if not e.model.instances[key].uses_actor:
+        case t.Instance(key, args) if not (e.model.instances[key].uses_actor or e.unexpected(side)):
             return _equal_bits(e, written_in(e.model.instances[key], args), other, variable)
     return None
 

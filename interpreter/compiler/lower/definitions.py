@@ -38,6 +38,8 @@ def use(e: Expressions, node: t.Instance) -> Expr:
     if not missing:
         return _use_with(e, node, instance, args)
     nothing = nothing_of(e, node)  # what is asked of none is none
+    if any(args[at] == c.NONE for at in missing):
+        return nothing
     if len(missing) == 1:
         at, asked = missing[0], args[missing[0]]
         if isinstance(asked, c.End):

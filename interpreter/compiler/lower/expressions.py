@@ -285,7 +285,7 @@ class Expressions:
     def _is_card(self, node: Typed, local: str) -> bool:
         """Whether the local is a card that is certainly there."""
         found = find_local(node, local)
-        return found is not None and found.type.kind == "card" and not found.type.optional
+        return found is not None and found.type.kind == "card" and not self.may_miss(found)
 
     def _looked_up(self, rows: Rows, local: str, variables: tuple[str, ...], told: str) -> Expr:
         if len({repr(value) for row in rows.values() for value in row}) == 1:
@@ -328,6 +328,8 @@ class Expressions:
                 found = self.raw(over)
                 self._depth -= 1
                 given, of, nothing = local_name(it.name), self.of(part), nothing_of(self, node)
+                if of == c.NONE:
+                    return nothing
                 if c.is_at_hand(of):  # it costs nothing to look twice
                     return c.If(c.is_none(of), nothing, c.put_in(found, {given: of}))
                 known = self.if_there(part, of)

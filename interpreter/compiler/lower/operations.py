@@ -21,7 +21,7 @@ from interpreter.engine.library import partner
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
-from interpreter.language.operations import OPERATIONS
+from interpreter.language.operations import OPERATIONS, Operation
 from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def _compared(e: Expressions, node: t.Op) -> Expr:
         if settled is not None:
             return c.Lit(settled)
     left, right = (e.of(arg) for arg in node.args)
+    if c.NONE in (left, right):
+        return c.Lit(False)
     sure = [found for arg, found in zip(node.args, (left, right), strict=True) if e.may_miss(arg)]
     if not sure:
         return c.Compare(op, left, right)
@@ -90,6 +92,8 @@ def _reckoned(e: Expressions, node: t.Op) -> Expr:
 def _of_two(e: Expressions, node: t.Op, done: Callable[[Expr, Expr], Expr]) -> Expr:
     """What is asked of two values, and none where one of them is."""
     left, right = (e.of(arg) for arg in node.args)
+    if c.NONE in (left, right):
+        return c.NONE
     sure = [found for arg, found in zip(node.args, (left, right), strict=True) if e.may_miss(arg)]
     if not sure:
         return done(left, right)
@@ -101,6 +105,8 @@ def _of_two(e: Expressions, node: t.Op, done: Callable[[Expr, Expr], Expr]) -> E
 def _divided(e: Expressions, node: t.Op) -> Expr:
     op = _RECKONS[node.op]
     left, right = (e.of(arg) for arg in node.args)
+    if c.NONE in (left, right):
+        return c.NONE
     if any(map(e.may_miss, node.args)):
         return c.call("ask", c.Lambda(("one", "two"), c.Op(op, _ONE, _TWO)), left, right)
     return c.Op(op, left, right)
@@ -109,6 +115,8 @@ def _divided(e: Expressions, node: t.Op) -> Expr:
 def _extremum(e: Expressions, node: t.Op) -> Expr:
     name = "max" if node.op == "greater" else "min"
     args = [e.of(arg) for arg in node.args]
+    if c.NONE in args:
+        return c.NONE
     return c.call("ask", c.Ref(name), *args) if any(map(e.may_miss, node.args)) else c.call(name, *args)
 
 
@@ -310,6 +318,12 @@ def _call(name: str, *before: Expr) -> Handler:
     return lambda e, node: c.call(name, *before, *(e.of(arg) for arg in node.args))
 
 
+def _of_library(row: Operation) -> Handler:
+    if row.none != "passes":
+        return _call(row.library)
+    return lambda e, node: _of_two(e, node, lambda one, two: c.call(row.library, one, two))
+
+
 def _item_of(table: Callable[[Expressions], Expr]) -> Handler:
     return lambda e, node: c.Item(table(e), e.of(node.args[0]))
 
@@ -402,7 +416,7 @@ OPS: dict[str, Handler] = {
     "colour of": _item_of(lambda e: c.Table("COLOUR_OF")),
     "place of": _place_of,
     **dict.fromkeys(("distance", "distance around", "next in rank"), _distance),
-    **{row.name: _call(row.library) for row in OPERATIONS.values() if row.library},
+    **{row.name: _of_library(row) for row in OPERATIONS.values() if row.library},
     "item": _call("item"),
     "cycle": _cycle,
     "option of": lambda e, node: c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0])),
