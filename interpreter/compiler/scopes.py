@@ -112,8 +112,9 @@ def scope_of(lowering: Lowering) -> Scope:
 def _table(name: str, value: Any, lowering: Lowering, kept: Kept) -> Type:
     """What a table of the ruleset is, by what stands in it."""
     if isinstance(value, Remembered):
-        keys = {f"R·{own}": key for key, own in lowering.e.define_names.items()}
-        return Keyed(ANYTHING, kept.type(lowering.model.instances[keys[name]].body.type))
+        key = next(key for key, own in lowering.e.define_names.items() if f"R·{own}" == name)
+        answers = CARDS if key in lowering.e.in_bits else kept.type(lowering.model.instances[key].body.type)
+        return Keyed(ANYTHING, answers)
     return type_of_value(value)
 
 

@@ -36,6 +36,8 @@ define:
   heavy(card): card.rank > 3
   always(player): score of player >= 0
   kept(c, player): c
+  whole(player, suit): pack
+  card_of(card): if card.rank = (2C).rank then 1 else 2
   near(c, card): c.rank = (2C).rank or card is hearts
   same_suit(c, card): if c.rank = (2C).rank then c.suit else called
   surely(card): sure or card.rank = 2
@@ -124,6 +126,15 @@ ASKED = {
     "5 div score of (first p in (P1, P2) where not sure)": None,
     "greater(2, score of (first p in (P1, P2) where not sure))": None,
     "3 < score of (first p in (P1, P2) where not sure)": False,
+    "{let: {p: first p in players where not sure}, value: all q in beside(p) where score of q < 3}": [],
+    "{let: {p: first p in players where not sure}, value: count of beside(p) + score of P1}": 0,
+    "height of (first c in stock where not sure)": None,
+    "whole(across from P1, (first c in hand of P1 where not sure).suit)": [],
+    "{let: {p: across from P1}, value: card_of(first c in hand of P1 where not sure)}": None,
+    # what is remembered
+    "count of whole(P1, called)": 0,
+    "sum score of P1 for c in whole(P1, clubs)": 0,
+    "count c in whole(P1, if top of stock = 2C then hearts else clubs) where c is joker": 2,
     # texts
     "start(score of who, (5S).name)": None,
     "start(1, no_card.name)": None,
@@ -145,6 +156,19 @@ def test_what_is_asked_of_none(asked: str, tmp_path: Path) -> None:
         game = interpreter.load(path).game()
     types_of(game.ruleset.model, game.players, game.options, False)
     assert game.start(seed=1).value("asked") == ASKED[asked]
+
+
+def test_a_number_that_is_set_to_none_has_no_bounds(tmp_path: Path) -> None:
+    path = tmp_path / "nobody.yaml"
+    rules = RULES.format(asked="1").replace("effect: stay", "effect: set lives to none; stay")
+    number = "lives: {type: integer, optional: true, lasts: match, min: 0, max: 5, default: 3}"
+    path.write_text(rules.replace("state:\n", f"state:\n  {number}\n"), encoding="utf-8")
+    game = interpreter.load(path).game()
+    types_of(game.ruleset.model, game.players, game.options, False)
+    state = game.start(seed=1)
+    assert state.value("lives") == 3
+    state.play(state.actors[0], "stay")
+    assert state.value("lives") is None
 
 
 def test_a_name_that_stands_for_no_card_moves_none(tmp_path: Path) -> None:

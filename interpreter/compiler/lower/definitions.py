@@ -63,10 +63,8 @@ def nothing_of(e: Expressions, node: Typed) -> Expr:
         return c.NONE
     if node.type.kind == "flag":
         return c.Lit(False)
-    if isinstance(node, t.Instance) and is_cards(node) and not e.inline:
-        from interpreter.compiler.lower.cards import cards  # which asks for definitions, too
-
-        return c.ZERO if cards(e, e.model.instances[node.key].body)[0] == "mask" else c.NOTHING
+    if isinstance(node, t.Instance) and not e.inline and is_kept_in_bits(e, e.model.instances[node.key].body):
+        return c.ZERO
     return c.NOTHING
 
 
@@ -133,7 +131,16 @@ def _remembered(e: Expressions, key: str, asked: c.Lambda) -> Expr:
     name = f"R·{e.define_names[key]}"
     if name not in e.tables.constants:
         e.tables.constants[name] = Remembered(e.tables.function(asked))
+        if is_kept_in_bits(e, e.model.instances[key].body):
+            e.in_bits.add(key)
     return c.Table(name)
+
+
+def is_kept_in_bits(e: Expressions, body: Typed) -> bool:
+    """Whether a definition gives cards, as bits."""
+    from interpreter.compiler.lower.cards import cards  # which asks for definitions, too
+
+    return is_cards(body) and cards(e, body)[0] == "mask"
 
 
 def slots_of(e: Expressions, asked: Typed) -> list[int] | None:

@@ -31,7 +31,7 @@ from interpreter.compiler.lower.operations import OPS
 from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.tables import Rows, Tables
-from interpreter.compiler.lower.trees import find_local, is_cards
+from interpreter.compiler.lower.trees import find_local, is_cards, substitute
 from interpreter.compiler.lower.uses import WHO_PLAYS, Needs, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
 from interpreter.compiler.patterns import Rows as Patterns
@@ -93,6 +93,8 @@ class Expressions:
         """The key of the definition whose answer has been worked out already in the function that is being made."""
         self.zone_of: dict[str, str] = {}
         """Variables of the loops that are being made -> the zone whose cards they are, "" for other things."""
+        self.in_bits: set[str] = set()
+        """Definitions, by their keys, whose remembered answers are sets of cards as bits."""
         self.faults: list[Unanswerable] = []
         """What has no value in this game, and stops the match where it is reached."""
         self._depth = 0
@@ -242,6 +244,8 @@ class Expressions:
                 return self.either(condition, lambda: self.of(then), lambda: self.of(otherwise))
             case t.Let(variable, value, body):
                 given = as_list(cards(self, value)) if is_cards(value) else self.of(value)
+                if given == c.NONE:  # what is asked of it is settled, too
+                    return self.of(substitute(body, {variable: t.Const(None, value.type, value.span)}))
                 return c.Called(c.Lambda((local_name(variable),), self.of(body)), (given,))
             case t.Words():
                 return words(self, node, spoken=False)

@@ -96,6 +96,8 @@ def selected(e: Expressions, node: t.Select) -> Expr:
     if node.kind == "all" and node.by is None and is_cards(node):
         return as_list(cards(e, node))
     where = None if node.where is None else e.of(node.where)
+    if where == c.FALSE:
+        return c.NONE if node.kind == "first" and node.item.kind != "set" else c.NOTHING
     masked = bits_of(e, node.domain, (node.where, node.variable))
     members = e.group(node.domain) if masked is None else c.call("bits", masked)
     if masked is not None:

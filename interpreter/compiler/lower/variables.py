@@ -53,7 +53,8 @@ class Variables:
         if node.verb != "set":
             value = c.Op("+" if node.verb == "add" else "-", c.Slot(own), value)
         self.out.set(number, value, node.span)
-        if not (node.verb == "set" and self.e.ranges.is_within(node.value, *self._limits(target))):
+        within = value == c.NONE or self.e.ranges.is_within(node.value, *self._limits(target))
+        if not (node.verb == "set" and within):
             self.check(target.name, number, self._bounds(target), node.span, target.type.optional, node.value)
         if target.name == "score" and isinstance(target, t.VarRef):
             self._log_score(target, own, number, node)

@@ -1,0 +1,1 @@
+"""What expressions mean by the reference, beside what the compiler makes of them."""
