@@ -247,10 +247,12 @@ class Expressions:
                 amount = None if value is None else self.check(value, inner, t.INTEGER)
                 return t.Fold(kind, local.name, local.type, through, chosen, amount, t.INTEGER, span)
             case ast.If(condition, then, otherwise, span):
-                first = self.check(then, scope, expected)
-                other = self._other_branch(otherwise, scope, expected or or_none(first.type))
-                if expected is None and other.type.kind == "set" and first.type.kind != "set":
+                first = self._branch(then, scope, expected)
+                other = self._branch(otherwise, scope, expected or or_none(first.type))
+                if other.type.kind == "set" and first.type.kind != "set":
                     first = self.fit(first, other.type)
+                elif first.type.kind == "set" and expected is not None and other.type.kind != "set":
+                    other = self.fit(other, first.type)
                 return self._if(self.check(condition, scope, t.FLAG), first, other, span)
             case ast.Group(items, span):
                 return sets.together(self, items, span, scope, expected)
@@ -265,8 +267,8 @@ class Expressions:
             case ast.Some():
                 return sets.some(self, node, scope)
 
-    def _other_branch(self, node: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
-        """What stands behind `else`: of the type expected, or a set where that is of one thing."""
+    def _branch(self, node: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+        """What stands behind `then` or `else`: of the type expected, or a set where that is of one thing."""
         self.level += 1
         found = self.unfitted(node, scope, expected) if self.level <= MAX_LEVELS else self.check(node, scope)
         self.level -= 1
