@@ -178,6 +178,19 @@ class Texts:
         operator = self.draw.choice("+-***")
         return f"{one} {operator} {two}" if operator == "+" else f"({one}) {operator} ({two})"
 
+    def small(self, d: int) -> str:
+        """A number that stays so small, and is so surely there, that it is reckoned without a look at it."""
+        if d <= 0:
+            return self.draw.choice(["tally", "kept_size", "kept_size", str(self.below(4) + 2), "count of discard"])
+        one = f"({self.small(d - 1)})"
+        match self.below(7):
+            case 0 | 1 | 2:
+                return f"{one} * ({self.small(d - 1)})"
+            case 3 | 4:
+                by = self.draw.choice(["kept_size", str(self.below(4) + 2), f"greater(1, {self.small(d - 1)})"])
+                return f"{one} {self.draw.choice(['div', 'mod'])} {by}"
+        return f"{one} {self.draw.choice('+-')} ({self.small(d - 1 - self.below(2))})"
+
     def of_places(self, kind: str, d: int) -> str:
         """What is asked of places of a family."""
         places = f"pile of {self.somebody()}"

@@ -16,7 +16,8 @@ SUITS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 KINDS = {
     "number": 8,
-    "reckoned": 6,
+    "reckoned": 4,
+    "small": 6,
     "flag": 8,
     "cards": 5,
     "card": 3,
@@ -145,6 +146,7 @@ def _state(draw: random.Random) -> Rules:
             "max": 12,
             "optional": draw.choice([True, False]),
         },
+        "kept_size": {"type": "integer", "lasts": "match", "min": 1, "max": 5, "default": 2},
         "broken": {"type": "flag", "lasts": "match"},
         "kept_flag": {"type": "flag", "lasts": "match"},
         "bid": {"each": ["player", "suit"], "type": "integer", "lasts": "match"},
@@ -232,7 +234,9 @@ def _short(texts: Texts, kind: str, depth: int = 0, given: dict[str, list[str]] 
     """A text of a kind that is not too long. depth: of operations, 0 for any. given: the names that it may use."""
     while True:
         texts.scope = {name: list(known) for name, known in (given or {}).items()}
-        found = texts.of(kind, depth or texts.draw.choice([1, 2, 2, 3, 3, 4] if kind != "reckoned" else [3, 4, 4]))
+        found = texts.of(
+            kind, depth or texts.draw.choice([3, 3, 4] if kind in ("reckoned", "small") else [1, 2, 2, 3, 3, 4])
+        )
         if len(found) < MOST_LETTERS:
             return found
 
@@ -326,6 +330,7 @@ def _assignments(draw: random.Random) -> list[str]:
         f"set lives of P1 to {number(9)}",
         "set lives of P2 to 0",
         "set kept_number to random of (0..12)",
+        "set kept_size to random of (1..5)",
         "for c in discard do set laid_by of c to random of everyone end",
         "for c in pool do add 2 to seen of c end",
         f"set bid of (P1, hearts) to {number(9)}",

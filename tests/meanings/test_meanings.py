@@ -9,7 +9,7 @@ import pytest
 from tests.meanings.comparing import AGREES
 from tests.meanings.running import Tally, tried
 
-SEEDS = range(8)
+SEEDS = range(12)
 
 
 @pytest.mark.filterwarnings("error::SyntaxWarning")

@@ -97,13 +97,20 @@ class Effects:
             case t.ForEffect():
                 self._for(node)
             case t.LetEffect(variable, value, span):
-                out.set(c.Name(local_name(variable)), self._as_it_is(value), span)
+                self._name(variable, self._as_it_is(value), span)
             case t.RunEffect(name, bound, body, span):
                 for local, value in bound:
-                    out.set(c.Name(local_name(local)), e.of(value), span, name)
+                    self._name(local, e.of(value), span, name)
                 self.block(body)
             case _:
                 assert_never(node)
+
+    def _name(self, variable: str, value: Expr, span: Span, told: str = "") -> None:
+        """A name for a value, in the effects that follow; what is always none is that wherever it is named."""
+        if value == c.NONE:
+            self.e.none_named.add(variable)
+        else:
+            self.out.set(c.Name(local_name(variable)), value, span, told)
 
     def _as_it_is(self, value: Typed) -> Expr:
         """A value that stays what it is now, whatever is done to the cards of which it consists."""

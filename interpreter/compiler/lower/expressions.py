@@ -93,6 +93,8 @@ class Expressions:
         """The key of the definition whose answer has been worked out already in the function that is being made."""
         self.zone_of: dict[str, str] = {}
         """Variables of the loops that are being made -> the zone whose cards they are, "" for other things."""
+        self.none_named: set[str] = set()
+        """Names in effects for what is always none."""
         self.in_bits: set[str] = set()
         """Definitions, by their keys, whose remembered answers are sets of cards as bits."""
         self.faults: list[Unanswerable] = []
@@ -217,7 +219,7 @@ class Expressions:
             case t.Const():
                 return self._const(node)
             case t.Local(name):
-                return c.Name(local_name(name))
+                return c.NONE if name in self.none_named else c.Name(local_name(name))
             case t.StageArgument(stage, name):
                 return c.Slot(c.Lit(self.layout.arguments[stage, name]))
             case t.Builtin(name):
