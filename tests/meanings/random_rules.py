@@ -138,7 +138,13 @@ def _state(draw: random.Random) -> Rules:
         "side": {"each": "team", "type": "integer", "lasts": "match"},
         "lives": {"each": "player", "type": "integer", "optional": True, "lasts": "match", "min": -5, "max": 9},
         "tally": {"type": "integer", "lasts": "match", "min": 0, "max": 20},
-        "large": {"type": "integer", "lasts": "match", "min": -(10**17), "max": 10**17},
+        "large": {
+            "type": "integer",
+            "lasts": "match",
+            "min": -(10**17),
+            "max": 10**17,
+            "default": draw.choice([0, 10**12, 10**17]),
+        },
         "kept_number": {
             "type": "integer",
             "lasts": "match",
