@@ -101,6 +101,8 @@ class Layout:
             found: object
             try:
                 found = self._settled.constant(node, self.all_take_part, self.constant)
+                if self.cards and node.type.kind == "card" and found is not None and found not in self.by_name:
+                    raise NotConstant("a card that is not in the pack, and equal to none")
             except (NotConstant, Unanswerable) as error:
                 found = _None(error)
             self._answers[id(node)] = node, found

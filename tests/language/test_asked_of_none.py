@@ -131,6 +131,10 @@ ASKED = {
     "height of (first c in stock where not sure)": None,
     "whole(across from P1, (first c in hand of P1 where not sure).suit)": [],
     "{let: {p: across from P1}, value: card_of(first c in hand of P1 where not sure)}": None,
+    # a card that is not in the pack
+    "if 9C = 9C then 1 else 0": 0,
+    "if 9C in (9C, 2C) then 1 else 0": 0,
+    "if 2C in (9C, 2C) then 1 else 0": 1,
     # what is remembered
     "count of whole(P1, called)": 0,
     "sum score of P1 for c in whole(P1, clubs)": 0,

@@ -6,11 +6,13 @@ With `--native` moves are made by machine code, too. Rulesets in which something
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from interpreter.api.native_lane import SWITCH
 from tests.meanings.running import Tally, tried
 
 
@@ -22,6 +24,8 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder for the rulesets in which something differs")
     args = parser.parse_args()
     warnings.simplefilter("error", SyntaxWarning)
+    if args.native:
+        os.environ[SWITCH] = "1"
     tally = Tally()
     with TemporaryDirectory() as apart:
         folder: Path = args.keep or Path(apart)

@@ -10,12 +10,13 @@ from interpreter.api import native_lane
 from tests.meanings.running import Tally, tried
 
 
-@pytest.mark.parametrize("seed", range(100, 106))
 def test_moves_do_what_they_mean(
-    seed: int, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native_lane, "kept_in", lambda: tmp_path_factory.getbasetemp() / "native")
+    monkeypatch.setenv(native_lane.SWITCH, "1")
     tally = Tally()
-    tried(seed, tmp_path, tally, native=True)
+    for seed in range(100, 106):
+        tried(seed, tmp_path, tally, native=True)
     assert not tally.differ, "\n".join(tally.differ)
-    assert tally.answers["moves of machine code"], tally.told()
+    assert tally.answers["moves of machine code"] > 20, tally.told()
