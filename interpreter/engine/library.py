@@ -316,9 +316,10 @@ def random_of(s: Position, items: Sequence[Any], kind: str) -> Any:
         return found[below(s, len(found))]
     if kind == "card":
         return card_among(s, str(given), found, "random")
-    for item in found:
-        if _as_logged(s, item, kind).lower() == str(given).lower():
-            return item
+    for written in (str, str.lower):  # words may differ in large and small letters alone
+        for item in found:
+            if written(_as_logged(s, item, kind)) == written(str(given)):
+                return item
     known = list(dict.fromkeys(_as_logged(s, item, kind) for item in found))
     listed = ", ".join(known[:MOST_NAMED]) + (f" and {len(known) - MOST_NAMED} more" if known[MOST_NAMED:] else "")
     raise no_outcome(s, "random", f"'{shortened(str(given))}' is not among what is drawn from here: {listed}")

@@ -54,10 +54,12 @@ class Drawing(dict[str, list[Any]]):
 
     def draw(self, place: str, options: Sequence[str]) -> Any:
         """One of several outcomes, or of a shuffle their order; it is kept. Raises RuleError where there is no room."""
-        found: Any = secrets.choice(options)
+        found: Any
         if place.startswith("shuffle "):
-            found = list(options)
+            found = list(options)  # of a place in which nothing lies, too
             secrets.SystemRandom().shuffle(found)
+        else:
+            found = secrets.choice(options)
         letters = self._letters + _letters(found)
         if letters > MOST_DRAWN:
             raise RuleError("more has been shuffled and drawn in this match than its record can hold")

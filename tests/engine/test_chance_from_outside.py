@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -148,3 +149,64 @@ def test_no_more_is_drawn_than_a_record_can_hold_and_what_was_drawn_makes_the_ma
     with pytest.raises(RuleError, match="than its record can hold"):
         played(state, 1_000)
     assert list(state.position.record_moves) == made, "also after it was made again"
+
+
+DRAWS = """\
+format: 1
+id: draws
+name: Draws
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  nothing: {}
+  pile: {}
+state: {word: {type: choice, choices: [Yes, yes], lasts: match}}
+flow:
+  match: {setup: shuffle stock; deal 3 from stock to hand, do: [go], winners: everyone}
+  go:
+    kind: turn
+    first: P1
+    turns: 60
+    actions:
+      mix: {effect: shuffle nothing; move 1 from stock to pile; shuffle pile; shuffle nothing}
+      ask: {effect: move 2 at random from nothing to pile; move 5 at random from hand to pile}
+      say: {effect: "set word to random of (Yes, yes)"}
+"""
+
+
+def drawing(folder: Path, text: str = DRAWS) -> State:
+    """A match of these rules in which chance comes from outside."""
+    path = folder / "draws.yaml"
+    path.write_text(text, encoding="utf-8")
+    return interpreter.load(path).game().start(chance=Outside())
+
+
+def made_again(state: State) -> State:
+    """The match from its record."""
+    assert json.loads(json.dumps(state.position.setup.chance)) == state.position.setup.chance
+    again = interpreter.replay(state.record())
+    assert again.log == state.log
+    assert not any(again.chance.values())
+    return again
+
+
+def test_a_place_in_which_nothing_lies_can_be_shuffled_and_drawn_from(tmp_path: Path) -> None:
+    state = drawing(tmp_path)
+    for player, move in enumerate(("mix", "ask", "mix", "ask")):
+        state.play(player % 2, move)
+    shuffled = state.position.setup.chance["shuffle"]["go"]
+    assert [len(order) for order in shuffled] == [0, 1, 0, 0, 5, 0]
+    assert not state.zone("hand", 1) and len(state.zone("pile")) == 5
+    assert made_again(state).zone("pile") == state.zone("pile")
+
+
+def test_words_that_differ_in_large_and_small_letters_alone_are_drawn_alike(tmp_path: Path) -> None:
+    state = drawing(tmp_path)
+    words = set()
+    for turn in range(40):
+        state.play(turn % 2, "say")
+        words.add(state.value("word"))
+    assert words == {"Yes", "yes"}
+    assert made_again(state).value("word") == state.value("word")

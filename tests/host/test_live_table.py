@@ -786,6 +786,12 @@ def size_of(table: Any) -> int:
     return again.kept
 
 
+def test_a_shuffle_of_nothing_counts_for_something_in_what_is_kept() -> None:
+    table = TableState(e.Opened(e.GameSpec("hearts"), "Hearts", 4, "", "", "ABCDEF"))
+    table.apply(e.Begun(Made([], [("shuffle deal", [])] * 50)))
+    assert table.kept == 50 * table_state.OUTCOME
+
+
 def test_who_says_twice_that_the_match_begins_while_somebody_sits_down_begins_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -303,7 +303,7 @@ def _key(move: str, refused: bool) -> bytes:
 def _size(moves: Iterable[RecordedMove], chance: Iterable[list[Any]]) -> int:
     """About how many bytes moves take, and what chance has given, by place."""
     outcomes = (outcome for found in chance for outcome in found)
-    dealt = sum(OUTCOME * len(outcome) if type(outcome) is list else OUTCOME for outcome in outcomes)
+    dealt = sum(OUTCOME * max(1, len(outcome)) if type(outcome) is list else OUTCOME for outcome in outcomes)
     return dealt + _size_of_texts(text for _, _, text, _ in moves)
 
 
