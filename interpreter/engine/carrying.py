@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.base.diagnostics import suggest
 from interpreter.engine import redaction
+from interpreter.engine.chance import derive
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.faults import age_by_move
 from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, Frame
@@ -19,6 +20,8 @@ from interpreter.engine.timing import MOST_TIME
 MOST_BESIDE = 50_000
 """Letters of the times and measures of a move that may be refused, with NUMBER for each value; they are recorded."""
 NUMBER = 20
+ELSEWHERE = 0x5DEECE66D1CE4E5B
+"""A seed apart from those of matches, for what is only tried out: what chance gives there is no secret."""
 HAS_CHOSEN = "has chosen"
 """All that others learn of a move in a simultaneous stage."""
 
@@ -110,13 +113,16 @@ def told_of_taken_back(
 ) -> list[Event]:
     """How a move is told that is taken back: each player reads of it what is read if it stands.
 
-    Where that depends on what it does, it is carried out elsewhere.
+    Where that depends on what it does, it is carried out elsewhere, and by chance of its own: that of the match would
+    tell what comes next, and is not known any more where a match is made again from what came about in it. So it hangs
+    on how many moves were made and on nothing else.
     """
     plain = not action.keeps_secrets and action.told is None
     found = [Event("move", player, text, source=action.told_in)]
     if s.log is not None and not (plain and kind_of_phase(s) != "simultaneous"):
         stood = s.copy()
         stood.log = []
+        stood.seed, stood.draws, stood.chance = derive(ELSEWHERE, len(s.record_moves)), 0, {}
         try:
             carry_out(stood, player, action, args, measures, stood.stack[-1], text)
             found = [event for event in stood.log if event.kind == "move"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -176,11 +177,11 @@ flow:
 """
 
 
-def drawing(folder: Path, text: str = DRAWS) -> State:
+def drawing(folder: Path, text: str = DRAWS, enforcement: Literal["strict", "honor"] = "strict") -> State:
     """A match of these rules in which chance comes from outside."""
     path = folder / "draws.yaml"
     path.write_text(text, encoding="utf-8")
-    return interpreter.load(path).game().start(chance=Outside())
+    return interpreter.load(path).game(enforcement=enforcement).start(chance=Outside())
 
 
 def made_again(state: State) -> State:
@@ -210,3 +211,37 @@ def test_words_that_differ_in_large_and_small_letters_alone_are_drawn_alike(tmp_
         words.add(state.value("word"))
     assert words == {"Yes", "yes"}
     assert made_again(state).value("word") == state.value("word")
+
+
+TAKEN_BACK = """\
+format: 1
+id: tosses
+name: Tosses
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, open: {}, box: {seen by: none}}
+flow:
+  match: {setup: shuffle stock; deal 6 from stock to hand, do: [go], winners: everyone}
+  go:
+    kind: turn
+    first: P1
+    turns: 60
+    actions:
+      give:
+        choose: {card: {from: hand}}
+        must: {never: {law: not honor, breach: taken back}}
+        effect: if random of (1..2) = 1 then move card to open else move card to box end
+      roll: {effect: "if random of (1..2) = 1 then note \\"heads\\" else note \\"tails\\" end"}
+honor: {penalty: nothing, wrong claim: nothing}
+"""
+
+
+def test_what_was_read_of_a_move_that_was_taken_back_is_read_where_the_match_is_made_again(tmp_path: Path) -> None:
+    state = drawing(tmp_path, TAKEN_BACK, "honor")
+    for _ in range(12):
+        player = state.actors[0]
+        state.play(player, f"give {state.zone('hand', player)[0]}")
+        state.play(player, "roll")
+    made_again(state)
+    read = {text.split()[2] for event in state.log or () if (text := event.text(1)) and text.startswith("P1 give")}
+    assert "?" in read and len(read) > 1, "some are read and some are not"

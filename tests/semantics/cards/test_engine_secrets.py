@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from functools import cache
@@ -15,6 +16,7 @@ from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.outcomes import Outside
 from interpreter.engine.program import RuleError
 from interpreter.engine.sight import is_visible, lying_at
 
@@ -164,6 +166,10 @@ flow:
         choose: {card: {from: hand}}
         must: {never: {law: not honor, breach: BREACH}}
         effect: move card to den; move 2 from stock to den
+      toss:
+        choose: {card: {from: hand}}
+        must: {never: {law: not honor, breach: BREACH}}
+        effect: if random of (1..2) = 1 then move card to pile else move card to den end; stay
   at_once:
     kind: simultaneous
     actions:
@@ -174,13 +180,18 @@ honor: {penalty: nothing}
 
 def retracted(folder: Path, at: str, move: str, breach: str = "taken back") -> list[str]:
     """What each player reads of a move of P2."""
+    state = before_retracting(folder, at, breach)
+    state.play(1, move)
+    return [line for player in range(3) for line in moved(state, player) if line.startswith("P")]
+
+
+def before_retracting(folder: Path, at: str, breach: str, **more: Any) -> State:
+    """P2 is to move. more: as `Game.start` takes it."""
     path = folder / "retracted.yaml"
     path.write_text(TAKEN_BACK.replace("BREACH", breach).lstrip(), encoding="utf-8")
     turn = {"current": "P2"} if at == "go" else {}
     position = {"at": at, "hand": {"P2": ["9D", "8S", "7H"]}, "rest": "stock", **turn}
-    state = load(path).game(enforcement="honor").start(seed=1, given=position)
-    state.play(1, move)
-    return [line for player in range(3) for line in moved(state, player) if line.startswith("P")]
+    return load(path).game(enforcement="honor").start(**{"seed": 1, **more}, given=position)
 
 
 @pytest.mark.parametrize(
@@ -212,6 +223,35 @@ def test_a_card_that_may_be_laid_openly_is_named_where_it_is_laid_so(move: str, 
 
 def test_a_move_that_is_taken_back_and_could_not_stand_is_told_to_its_player_alone(tmp_path: Path) -> None:
     assert retracted(tmp_path, "go", "burst 9D") == ["P2 burst 9D (taken back)"]
+
+
+CHANCES: list[dict[str, Any]] = [
+    *({"seed": seed} for seed in range(12)), {"chance": {"random": [1]}}, {"chance": {"random": [2]}},
+    *({"chance": Outside()} for _ in range(6)), {"chance": Outside({"random": ["1"]})},
+    {"chance": Outside({"random": ["2"]})},
+]  # fmt: skip
+
+
+def test_what_is_read_of_a_move_that_is_taken_back_tells_nothing_of_what_chance_gives_next(tmp_path: Path) -> None:
+    states = [before_retracting(tmp_path, "go", "taken back", **copy.deepcopy(chance)) for chance in CHANCES]
+    found = set()
+    for _ in range(8):
+        for state in states:
+            state.play(state.actors[0], "toss 9D")
+        read = {tuple(moved(state, player)[-1] for player in range(3)) for state in states}
+        assert len(read) == 1, "it is the same, whatever comes next"
+        found |= read
+    seen, unseen = "P2 toss 9D (taken back)", "P2 toss ? (taken back)"
+    assert found == {(seen,) * 3, (unseen, seen, unseen)}, "of what may come others read"
+    assert len({state.zone("pile") == ["9D"] for state in stood(tmp_path)}) == 2
+
+
+def stood(folder: Path) -> list[State]:
+    """The matches after a move whose consequence hangs on chance, and stands."""
+    states = [before_retracting(folder, "go", "stands", **copy.deepcopy(chance)) for chance in CHANCES]
+    for state in states:
+        state.play(1, "toss 9D")
+    return states
 
 
 def test_a_variable_that_is_hidden_is_not_in_the_view() -> None:
