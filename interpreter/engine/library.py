@@ -30,7 +30,7 @@ from interpreter.engine.melds.meld_library import (
 from interpreter.engine.melds.text import say_asked, say_melds
 from interpreter.engine.members import OF_SETS
 from interpreter.engine.moves import choices_of, nth_choice, ways_to_choose
-from interpreter.engine.outcomes import card_among, no_outcome, take_card, take_chance
+from interpreter.engine.outcomes import no_outcome, take_card, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet
 from interpreter.engine.pieces import pieces
 from interpreter.engine.position import Position, seat_in
@@ -311,11 +311,12 @@ def random_of(s: Position, items: Sequence[Any], kind: str) -> Any:
     found = list(items)
     if not found:
         raise ValueError("nothing to draw from")
-    given = take_chance(s, "random", lambda: [_as_outcome(s, item, kind) for item in found])
+    if kind == "card":
+        card = take_card(s, "random", found)
+        return found[below(s, len(found))] if card is None else card
+    given = take_chance(s, "random", lambda: [_as_logged(s, item, kind) for item in found])
     if given is None:
         return found[below(s, len(found))]
-    if kind == "card":
-        return card_among(s, str(given), found, "random")
     for written in (str, str.lower):  # words may differ in large and small letters alone
         for item in found:
             if written(_as_logged(s, item, kind)) == written(str(given)):
@@ -323,12 +324,6 @@ def random_of(s: Position, items: Sequence[Any], kind: str) -> Any:
     known = list(dict.fromkeys(_as_logged(s, item, kind) for item in found))
     listed = ", ".join(known[:MOST_NAMED]) + (f" and {len(known) - MOST_NAMED} more" if known[MOST_NAMED:] else "")
     raise no_outcome(s, "random", f"'{shortened(str(given))}' is not among what is drawn from here: {listed}")
-
-
-def _as_outcome(s: Position, item: Any, kind: str) -> str:
-    """Something that can be drawn as it would be fixed."""
-    name: str = s.program.cards[item] if kind == "card" else _as_logged(s, item, kind)
-    return name
 
 
 def _as_logged(s: Position, item: Any, kind: str) -> str:

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from interpreter.base.arithmetic import whole
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import shortened
 from interpreter.engine.chance import ChanceError
+from interpreter.engine.notation import place_text
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
+from interpreter.engine.sight import cards_at
 
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
 """Where chance can be fixed beforehand."""
@@ -151,18 +155,56 @@ def take_shuffle(s: Position, stage: str, kept: Sequence[int]) -> list[int] | No
 
 def take_card(s: Position, place: str, cards: Sequence[int]) -> int | None:
     """The card that comes about among several; None where the seed tells it. Raises ChanceError."""
-    name = take_chance(s, place, lambda: _names(s, cards))
-    return None if name is None else card_among(s, str(name), cards, place)
+    word = take_chance(s, place, lambda: told_apart(s, cards))
+    return None if word is None else card_among(s, str(word), cards, place)
 
 
 def _names(s: Position, cards: Sequence[int]) -> list[str]:
     return [s.program.cards[card] for card in cards]
 
 
-def card_among(s: Position, name: str, cards: Sequence[int], place: str) -> int:
-    """The card that was fixed for a place of chance, among those that can come there. Raises ChanceError."""
-    wanted = s.program.by_name.get(name.upper())
-    for card in cards:
-        if wanted is not None and s.program.first_copy[card] == wanted:
-            return card
-    raise no_outcome(s, place, f"'{shortened(name)}' is not among the cards that can come here")
+def told_apart(s: Position, cards: Sequence[int]) -> list[str]:
+    """Cards as they are fixed where one of them comes about: of equal ones each with the place where it lies, as moves
+    name it (`AC@hand.P2`), and with its number among those that lie there (`AC#2`), as far as they need it."""
+    if not s.program.multi:
+        return _names(s, cards)
+    first = s.program.first_copy
+    lying = _as_they_lie(s, cards)
+    equal, there = Counter(first[card] for _, card in lying), Counter((first[card], at) for at, card in lying)
+    words, counted = {}, Counter[tuple[int, int]]()
+    for at, card in lying:
+        alike = first[card], at
+        counted[alike] += 1
+        where = f"@{place_text(s.program, at)}" if equal[first[card]] > there[alike] else ""
+        number = f"#{counted[alike]}" if there[alike] > 1 else ""
+        words[card] = s.program.cards[card] + where + number
+    return [words[card] for card in cards]
+
+
+def _as_they_lie(s: Position, cards: Collection[int]) -> list[tuple[int, int]]:
+    """(place, card) of cards, place by place, at each from the top. Where they lie in no order, those come first that
+    lie face up, and last those that lie face down: the others there are told apart by nothing."""
+    wanted, found = frozenset(cards), list[tuple[int, int]]()
+    for place, kept in enumerate(s.z):
+        there = [card for card in cards_at(s, place) if card in wanted]
+        if type(kept) is int:
+            there.sort(key=lambda card: (s.down >> card & 1) - (s.up >> card & 1))
+        found += [(place, card) for card in there]
+    return found
+
+
+def card_among(s: Position, word: str, cards: Sequence[int], place: str) -> int:
+    """The card that was fixed for a place of chance, among those that can come there, as `told_apart` tells them; of a
+    name alone the first. Raises ChanceError."""
+    named, counted, number = word.partition("#")
+    name, placed, where = named.partition("@")
+    wanted, first = s.program.by_name.get(name.upper()), s.program.first_copy
+    found: Iterable[int] = (card for card in cards if wanted is not None and first[card] == wanted)
+    if counted or placed:
+        lying = _as_they_lie(s, list(found))
+        found = [card for at, card in lying if not placed or place_text(s.program, at) == where]
+        which = whole(number) or 0 if counted else 1
+        found = found[which - 1 : which] if which > 0 else []
+    for card in found:
+        return card
+    raise no_outcome(s, place, f"'{shortened(word)}' is not among the cards that can come here")

@@ -245,3 +245,69 @@ def test_what_was_read_of_a_move_that_was_taken_back_is_read_where_the_match_is_
     made_again(state)
     read = {text.split()[2] for event in state.log or () if (text := event.text(1)) and text.startswith("P1 give")}
     assert "?" in read and len(read) > 1, "some are read and some are not"
+
+
+EQUAL = """\
+format: 1
+id: equal
+name: Equal
+players: {min: 2, max: 2}
+pack: {standard: 3, only: [A, K]}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  pile: {}
+  box: {seen by: none, faces: down}
+flow:
+  match:
+    setup: |
+      move first c in stock where c = AC to hand of P1
+      SECOND
+      for c in stock where c = KD do move c to pile end
+      move first c in stock where c = KC to pile
+      move bottom of pile to pile
+    do: [go]
+    winners: everyone
+  go:
+    kind: turn
+    first: P1
+    turns: 1
+    actions: {draw: {effect: "EFFECT"}}
+"""
+ELSEWHERE = "move first c in stock where c = AC to hand of P2"
+BESIDE = "move first c in stock where c = AC to hand of P1; turn up top of hand of P1"
+
+
+@pytest.mark.parametrize(
+    ("second", "effect", "outcomes"),
+    [
+        (ELSEWHERE, "move 1 at random from (hand of P1, hand of P2) to pile", {"AC@hand.P1", "AC@hand.P2"}),
+        (ELSEWHERE, "move random of (hand of P1, hand of P2) to pile", {"AC@hand.P1", "AC@hand.P2"}),
+        (BESIDE, "move 1 at random from hand of P1 to box", {"AC#1", "AC#2"}),
+        (BESIDE, "move 1 at random from (hand of P1) to box", {"AC#1", "AC#2"}),
+        (BESIDE, "move random of hand of P1 to box", {"AC#1", "AC#2"}),
+        (ELSEWHERE, "move 1 at random from pile to box", {"KD#1", "KD#2", "KD#3", "KC"}),
+        (ELSEWHERE, "move random of (pile, hand of P1) to box", {"KD#1", "KD#2", "KD#3", "KC", "AC"}),
+    ],
+)
+def test_of_equal_cards_chance_draws_each_and_its_record_tells_them_apart(
+    second: str, effect: str, outcomes: set[str], tmp_path: Path
+) -> None:
+    text = EQUAL.replace("SECOND", second).replace("EFFECT", effect)
+    found: dict[str, str] = {}
+    for _ in range(80):
+        state = drawing(tmp_path, text)
+        state.play(0, "draw")
+        came = state.position.setup.chance
+        (outcome,) = [word for at in ("draw", "random") for word in came.get(at, ())]
+        lies = where_all_lie(state)
+        assert where_all_lie(made_again(state)) == lies
+        assert found.setdefault(outcome, lies) == lies
+    assert set(found) == outcomes
+    assert len(set(found.values())) == len(found), "something else has come about each time"
+
+
+def where_all_lie(state: State) -> str:
+    """The cards at all places by their numbers, and which lie face up or down."""
+    s = state.position
+    return str((s.z, s.up, s.down))
