@@ -176,7 +176,7 @@ def _no_game(ruleset: Ruleset, refused: Mapping[int, ValueError]) -> list[Diagno
     report = Report()
     for count, error in refused.items():
         if isinstance(error, Impossible):
-            report.error("E508", error.span, str(error), error.hint)
+            report.error(error.code, error.span, str(error), error.hint)
         elif not report.failed:
             message = f"the default options fit no number of players; with {count}: {error}"
             hint = "change a default, or what must hold in 'require'"

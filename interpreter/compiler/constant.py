@@ -35,10 +35,12 @@ class NotConstant(Exception):
 
 
 class Impossible(ValueError):
-    """Players and options make something that cannot be: a pack, places, teams, a number. span: what says so."""
+    """Players and options make something that cannot be: a pack, places, teams, a number. span: what says so. code: of
+    the message in which `validate` tells it."""
 
-    def __init__(self, message: str, span: Span, hint: str = "") -> None:
+    def __init__(self, message: str, span: Span, hint: str = "", code: str = "E508") -> None:
         self.span = span
+        self.code = code
         self.hint = hint
         super().__init__(message)
 

@@ -11,6 +11,7 @@ from itertools import product
 from math import prod
 from typing import Any, TypeVar
 
+from interpreter.base.diagnostics import Span
 from interpreter.compiler.constant import Impossible, NotConstant, Settled, Unanswerable
 from interpreter.language import typed as t
 from interpreter.language.check.names import added_code
@@ -281,13 +282,13 @@ def _number_cards(layout: Layout) -> None:
             name = f"{rank}{suit.letter}"
             all_gone = not whole.isdisjoint((("rank", rank), ("suit", suit.name), ("colour", suit.colour)))
             number = 0 if all_gone else max(0, copies - gone[name.upper()])
-            _add(layout, name, number, rank_number, suit_number)
+            _add(layout, name, number, rank_number, suit_number, pack.span)
     for added in pack.add:
         present = added.when is None or layout.before(added.when)
         number = 0 if not present else 1 if added.count is None else layout.number(added.count)
         if not 0 <= number <= MOST_CARDS - len(layout.cards):
             raise Impossible(_TOO_MANY_CARDS if number > 0 else f"{number} cards are added", added.span)
-        _add(layout, added_code(added.name), number, None, None)
+        _add(layout, added_code(added.name), number, None, None, added.span)
         layout.by_name.setdefault(added.name.upper(), layout.by_name.get(added_code(added.name), -1))
     if not layout.cards:
         raise Impossible("the pack is empty", pack.span)
@@ -308,7 +309,12 @@ def about(number: int) -> str:
     return f"about 10^{len(str(number)) - 1}" if abs(number) < 10**4000 else "endless"
 
 
-def _add(layout: Layout, name: str, copies: int, rank: int | None, suit: int | None) -> None:
+def _add(layout: Layout, name: str, copies: int, rank: int | None, suit: int | None, span: Span) -> None:
+    """Put so many of a card into the pack. Raises Impossible where another card is called so: it is no copy of that."""
+    first = layout.by_name.get(name.upper())
+    if copies and first is not None and first >= 0:
+        hint = "call one of them otherwise, or take it out of the pack; large and small letters count as one"
+        raise Impossible(f"there is another card '{layout.cards[first]}' in the pack", span, hint, "E518")
     for _ in range(copies):
         card = len(layout.cards)
         layout.cards.append(name)

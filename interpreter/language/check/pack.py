@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
 from interpreter.language.check.entries import child, entries, listing, text_of, whole
 from interpreter.language.check.expressions import Expressions
-from interpreter.language.check.names import STANDARD_SUITS, Names, Scope
+from interpreter.language.check.names import STANDARD_SUITS, Names, Scope, added_code
 from interpreter.language.check.values import Values
 from interpreter.language.model import AddedCard, Depends, PackDef, SuitDef
 from interpreter.language.source import Mapping, Node, Scalar
@@ -39,22 +39,37 @@ class Cards:
             message = f"there are {len(suits.entries)} suits, and {MAX_SUITS} are allowed"
             self._report.error("E508", self._root.keys["suits"], message)
         elif suits is not None:
-            names.suits = (
-                tuple(
-                    SuitDef(n, text_of(child(v, "letter"), n[:1].upper()), text_of(child(v, "colour"), n))
-                    for n, v, _ in entries(suits)
-                )
-                or STANDARD_SUITS
-            )
+            names.suits = tuple(self._suits(suits)) or STANDARD_SUITS
         for name, order, _ in entries(self._root.get("orders")):
             names.orders[name] = tuple(self._ranks(order))
         add = child(self._root.get("pack"), "add")
         rows = [row for key, row, _ in entries(add) if key != "by"] if _depends(add) else [add]
         found = {name: (name, node, span) for row in rows for name, node, span in entries(row)}
         names.added = tuple(self._added(*card) for card in found.values())
+        taken: dict[str, str] = {}
+        for card in names.added:
+            self._once(taken, card.name, (card.name, added_code(card.name)), "cards", card.span)
+
+    def _suits(self, node: Node) -> Iterator[SuitDef]:
+        taken: dict[str, str] = {}
+        for name, suit, span in entries(node):
+            letter = child(suit, "letter")
+            found = SuitDef(name, text_of(letter, name[:1].upper()), text_of(child(suit, "colour"), name))
+            self._once(taken, name, (found.letter,), "cards of the suits", span if letter is None else letter.span)
+            yield found
+
+    def _once(self, taken: dict[str, str], name: str, called: Iterable[str], what: str, span: Span) -> None:
+        """Nothing is called as something else is in other letters: in moves cards are typed in large or small ones.
+        taken: what something is called, in large letters -> its name."""
+        for way in dict.fromkeys(word.upper() for word in called):
+            if way in taken:
+                message = f"the {what} '{taken[way]}' and '{name}' could not be told apart where cards are typed"
+                self._report.error("E518", span, message, "large and small letters count as one: call them otherwise")
+                return
+        taken |= dict.fromkeys((word.upper() for word in called), name)
 
     def _ranks(self, node: Node) -> Iterator[str]:
-        seen: set[str] = set()
+        seen, taken = set[str](), dict[str, str]()
         for item in listing(node):
             text = text_of(item)
             found = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", text)
@@ -65,6 +80,8 @@ class Cards:
             for rank in map(str, ends) if found else (text,):
                 if rank in seen:
                     self._report.error("E518", item.span, f"the rank {rank} is listed twice")
+                else:
+                    self._once(taken, rank, (rank,), "ranks", item.span)
                 self._plain_name(rank, item.span, "rank")
                 seen.add(rank)
                 yield rank
