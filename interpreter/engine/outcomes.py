@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter.base.arithmetic import whole
@@ -64,12 +63,16 @@ class Drawing(dict[str, list[Any]]):
             secrets.SystemRandom().shuffle(found)
         else:
             found = secrets.choice(options)
+        self.keep(place, found)
+        return found
+
+    def keep(self, place: str, found: Any) -> None:
+        """Keep what has come about. Raises RuleError where there is no room."""
         letters = self._letters + _letters(found)
         if letters > MOST_DRAWN:
             raise RuleError("more has been shuffled and drawn in this match than its record can hold")
         self._letters = letters
         self.came.outcomes(place).append(found)
-        return found
 
     def forget(self) -> None:
         """Whatever was to come about next will be drawn anew."""
@@ -155,38 +158,40 @@ def take_shuffle(s: Position, stage: str, kept: Sequence[int]) -> list[int] | No
 
 def take_card(s: Position, place: str, cards: Sequence[int]) -> int | None:
     """The card that comes about among several; None where the seed tells it. Raises ChanceError."""
-    word = take_chance(s, place, lambda: told_apart(s, cards))
-    return None if word is None else card_among(s, str(word), cards, place)
+    given = s.chance.get(place)
+    if given:
+        return card_among(s, str(given.pop(0)), cards, place)
+    if type(s.chance) is not Drawing:
+        return None
+    card = secrets.choice(cards)
+    s.chance.keep(place, _told_apart(s, card, cards))
+    return card
 
 
 def _names(s: Position, cards: Sequence[int]) -> list[str]:
     return [s.program.cards[card] for card in cards]
 
 
-def told_apart(s: Position, cards: Sequence[int]) -> list[str]:
-    """Cards as they are fixed where one of them comes about: of equal ones each with the place where it lies, as moves
-    name it (`AC@hand.P2`), and with its number among those that lie there (`AC#2`), as far as they need it."""
-    if not s.program.multi:
-        return _names(s, cards)
-    first = s.program.first_copy
-    lying = _as_they_lie(s, cards)
-    equal, there = Counter(first[card] for _, card in lying), Counter((first[card], at) for at, card in lying)
-    words, counted = {}, Counter[tuple[int, int]]()
-    for at, card in lying:
-        alike = first[card], at
-        counted[alike] += 1
-        where = f"@{place_text(s.program, at)}" if equal[first[card]] > there[alike] else ""
-        number = f"#{counted[alike]}" if there[alike] > 1 else ""
-        words[card] = s.program.cards[card] + where + number
-    return [words[card] for card in cards]
+def _told_apart(s: Position, card: int, cards: Sequence[int]) -> str:
+    """A card as it is fixed where it comes about among others: of equal ones also with the place where it lies, as
+    moves name it (`AC@hand.P2`), and its number among those that lie there (`AC#2`), as far as it needs them."""
+    first, name = s.program.first_copy, s.program.cards[card]
+    equal = {one for one in cards if first[one] == first[card]}
+    if len(equal) == 1:
+        return name
+    lying = _as_they_lie(s, equal)
+    place = next(at for at, one in lying if one == card)
+    there = [one for at, one in lying if at == place]
+    where = f"@{place_text(s.program, place)}" if len(there) < len(lying) else ""
+    return name + where + (f"#{there.index(card) + 1}" if len(there) > 1 else "")
 
 
-def _as_they_lie(s: Position, cards: Collection[int]) -> list[tuple[int, int]]:
+def _as_they_lie(s: Position, cards: Container[int]) -> list[tuple[int, int]]:
     """(place, card) of cards, place by place, at each from the top. Where they lie in no order, those come first that
     lie face up, and last those that lie face down: the others there are told apart by nothing."""
-    wanted, found = frozenset(cards), list[tuple[int, int]]()
+    found: list[tuple[int, int]] = []
     for place, kept in enumerate(s.z):
-        there = [card for card in cards_at(s, place) if card in wanted]
+        there = [card for card in cards_at(s, place) if card in cards]
         if type(kept) is int:
             there.sort(key=lambda card: (s.down >> card & 1) - (s.up >> card & 1))
         found += [(place, card) for card in there]
@@ -194,14 +199,14 @@ def _as_they_lie(s: Position, cards: Collection[int]) -> list[tuple[int, int]]:
 
 
 def card_among(s: Position, word: str, cards: Sequence[int], place: str) -> int:
-    """The card that was fixed for a place of chance, among those that can come there, as `told_apart` tells them; of a
+    """The card that was fixed for a place of chance, among those that can come there, as `_told_apart` tells them; of a
     name alone the first. Raises ChanceError."""
     named, counted, number = word.partition("#")
     name, placed, where = named.partition("@")
     wanted, first = s.program.by_name.get(name.upper()), s.program.first_copy
     found: Iterable[int] = (card for card in cards if wanted is not None and first[card] == wanted)
     if counted or placed:
-        lying = _as_they_lie(s, list(found))
+        lying = _as_they_lie(s, frozenset(found))
         found = [card for at, card in lying if not placed or place_text(s.program, at) == where]
         which = whole(number) or 0 if counted else 1
         found = found[which - 1 : which] if which > 0 else []
