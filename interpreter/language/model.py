@@ -120,14 +120,14 @@ Dimension = Literal["player", "team", "suit", "rank", "card"] | tuple[Typed, Typ
 
 
 class RefillDef(TreeNode, frozen=True):
+    """on: the word "need" or "empty". when: what must hold when cards would come."""
+
     source: str
     keep: Typed
     shuffle: bool
     on: Typed
-    """The word "need" or "empty"."""
     span: Span
     when: Typed | None = None
-    """What must hold when cards would come."""
 
 
 class ZoneDef(TreeNode, frozen=True):
@@ -150,8 +150,7 @@ class ZoneDef(TreeNode, frozen=True):
 class TokenDef(TreeNode, frozen=True):
     name: str
     named: Typed | None
-    seen_by: Typed
-    """Who sees that `owner` holds pieces of it, and is told of taking them."""
+    seen_by: Typed  # who sees that `owner` holds pieces of it, and is told of taking them
     doc: str
     span: Span
 
@@ -214,7 +213,7 @@ class MeldDef(TreeNode, frozen=True):
 
 @walked_once
 class DefineInstance(TreeNode, frozen=True):
-    """A definition for arguments of certain types."""
+    """A definition for arguments of certain types. itself: whether its cards are meant as they lie, not as called."""
 
     key: str
     name: str
@@ -222,7 +221,6 @@ class DefineInstance(TreeNode, frozen=True):
     body: Typed
     uses_actor: bool
     itself: bool
-    """Whether the cards that it is are meant as they lie somewhere, and not as they are called."""
     span: Span
 
 
