@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
 from interpreter.engine.common_knowledge import CommonKnowledge
@@ -12,7 +13,7 @@ from interpreter.engine.events import ALL
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
-from interpreter.engine.program import ZoneCode
+from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import eyes_at, lying_at, owner_of
 from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
@@ -170,6 +171,12 @@ def _speaks_secretly(s: Position) -> bool:
     if any(~eyes_at(s, card, lying_at(s, card)) & everybody for card in _handed(s)):
         return True
     for code in s.program.variables.values():
+        if any(code.seen_by or ~eyes_at(s, card, lying_at(s, card)) & everybody for card in _keyed(s, code)):
+            return True
+        if code.seen_by is not None and code.kind in ("suit", "rank"):  # it may be that of a card that lies unseen
+            slots = slice(code.base, code.base + code.size)
+            if s.v[slots] != list(s.program.initial[slots]):
+                return True
         if code.kind in ("card", "set of card"):
             eyes = [value_eyes(s, code, at) for at in range(code.size)] if code.seen_by is None else [0]
             if any(~seen & everybody for seen in eyes):
@@ -264,25 +271,39 @@ def _known(s: Position, heard: Heard) -> set[str]:
     spoken += [card for meld in s.laid.values() for card in meld.cards]
     spoken += [fault.card for fault in s.faults if fault.card is not None]
     for code in s.program.variables.values():
-        values = s.v[code.base : code.base + code.size]
-        if code.kind == "card":
-            spoken += [card for card in values if card is not None and card >= 0]
-        elif code.kind == "set of card":
-            spoken += [card for held in values for card in as_tuple(held)]
+        spoken += _cards_in(code.kind, s.v[code.base : code.base + code.size])
+        spoken += _keyed(s, code)
     spoken += _handed(s)
     return heard.of(s).union(names[card] for card in spoken)
 
 
 def _handed(s: Position) -> list[int]:
-    """The cards with which the stages were called that are going on."""
+    """The cards with which the stages that are going on were called, and those in turn variables put by meanwhile."""
     found: list[int] = []
+    kinds = {code.base + at: code.kind for code in s.program.variables.values() for at in range(code.size)}
     for frame in s.stack:
         for code, value in zip(s.program.stages[frame.stage].takes, frame.args or (), strict=False):
-            if code.kind == "card":
-                found += [value] if value is not None and value >= 0 else []
-            elif code.kind == "set of card":
-                found += as_tuple(value)
+            found += _cards_in(code.kind, [value])
+        if frame.saved is not None and frame.saved[1]:
+            for slot, value in zip(s.program.turn_slots, frame.saved[1], strict=True):
+                found += _cards_in(kinds[slot], [value])
     return found
+
+
+def _cards_in(kind: str, values: Iterable[Any]) -> list[int]:
+    """The cards of which values speak. kind: of what kind they are."""
+    if kind == "card":
+        return [card for card in values if card is not None and card >= 0]
+    return [card for held in values for card in as_tuple(held)] if kind == "set of card" else []
+
+
+def _keyed(s: Position, code: VariableCode) -> list[int]:
+    """The cards of which a variable that each card has says something else than it did in the beginning."""
+    if "card" not in code.dims:
+        return []
+    at, end = code.dims.index("card"), code.base + code.size
+    values = zip(code.keys, s.v[code.base : end], s.program.initial[code.base : end], strict=True)
+    return [key[at] for key, value, begun in values if value != begun]
 
 
 def _mix(s: Position, places: list[int], known: set[str], dice: Dice) -> None:

@@ -61,6 +61,7 @@ class Worlds:
         ]  # fmt: skip
         self._holders = self._may_hold(s)
         self._secret = {code.base + at for code, at in self._hidden}
+        self._turns = [self._hidden_turns(s, player, frame) for frame in s.stack]
         self._cards = self._card_variables(s, looks)
         self._at = self._positions(s, looks)
 
@@ -77,7 +78,7 @@ class Worlds:
 
     def unknown(self) -> Unknown | None:
         """What is dealt again, as machine code deals it; None where more than cards and numbers has to be guessed."""
-        if self._holders or self._program.multi or not self._tells_nothing():
+        if self._holders or self._program.multi or any(self._turns) or not self._tells_nothing():
             return None
         if any(card not in self._seen[place] for card, (place, _) in self._at.items()):
             return None
@@ -114,6 +115,12 @@ class Worlds:
         dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]
         for code, at in self._hidden:
             s.v[code.base + at] = self._any_value(code, at, dark, dice)
+        for frame, hidden in zip(s.stack, self._turns, strict=True):
+            if hidden and frame.saved is not None:
+                values = list(frame.saved[1])
+                for number, (code, at) in hidden.items():
+                    values[number] = self._any_value(code, at, dark, dice)
+                frame.saved = frame.saved[0], tuple(values)
         for name, (pieces, players) in self._holders.items():
             for piece in pieces:
                 s.tokens[name][piece] = players[dice.below(len(players))]
@@ -133,6 +140,22 @@ class Worlds:
             return self._begun[code.base + at]
         found = span[0] + dice.below(span[1])
         return bool(found) if code.kind == "flag" else found
+
+    def _hidden_turns(self, s: Position, player: int, frame: Any) -> dict[int, tuple[VariableCode, int]]:
+        """The turn variables of a stage that waits for one it has called, by their number there: those that the player
+        did not see as they were at the call."""
+        if frame.saved is None or not frame.saved[1]:
+            return {}
+        then = s.copy()
+        then.current = frame.saved[0]
+        for slot, value in zip(self._program.turn_slots, frame.saved[1], strict=True):
+            then.v[slot] = value
+        numbers = {slot: number for number, slot in enumerate(self._program.turn_slots)}
+        return {
+            numbers[code.base + at]: (code, at)
+            for code in self._program.variables.values() for at in range(code.size)
+            if code.base + at in numbers and not sees_value(then, code, at, player)
+        }  # fmt: skip
 
     def _may_hold(self, s: Position) -> dict[str, tuple[list[int], list[int]]]:
         """The pieces that the player does not see, by their kind, and those who may hold them."""
@@ -229,10 +252,10 @@ class Worlds:
         yield from (card for _, card in s.plays)
         yield from (fault.card for fault in s.faults)
         yield from (s.v[slot] for slot in self._cards)
-        for frame in s.stack:
+        for frame, hidden in zip(s.stack, self._turns, strict=True):
             yield from (frame.args[at] for at in self._card_args(frame.stage) if frame.args is not None)
             if frame.saved is not None and frame.saved[1]:
-                yield from (frame.saved[1][at] for at in self._card_turns())
+                yield from (frame.saved[1][at] for at in self._card_turns() if at not in hidden)
         yield from bits(s.up | s.down)  # last, because their order is that of the cards themselves
 
     def _rename(self, s: Position, dealt: list[list[int]]) -> None:
@@ -252,14 +275,13 @@ class Worlds:
             fault.card = new(fault.card)
         for slot in self._cards:
             s.v[slot] = new(s.v[slot])
-        for frame in s.stack:
+        for frame, hidden in zip(s.stack, self._turns, strict=True):
             chosen = self._card_args(frame.stage)
             if frame.args is not None and chosen:
                 frame.args = tuple(new(value) if at in chosen else value for at, value in enumerate(frame.args))
             if frame.saved is not None and frame.saved[1]:
-                turns, slots = self._card_turns(), self._program.turn_slots
+                turns = set(self._card_turns()) - hidden.keys()
                 values = [new(value) if at in turns else value for at, value in enumerate(frame.saved[1])]
-                values = [s.v[slot] if slot in self._secret else v for v, slot in zip(values, slots, strict=True)]
                 frame.saved = frame.saved[0], tuple(values)
 
     def _out_of_sight(self, place: int, cards: list[int]) -> list[int]:
