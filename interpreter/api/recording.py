@@ -16,7 +16,7 @@ lost or doubled is noticed where it stands; a record cut after any line is the w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +102,32 @@ class Writer:
 
 def write(state: State) -> str:
     """The record of a match so far."""
-    return "".join(Writer(state).lines())
+    setup = state.position.setup
+    return written(header(state.game, setup), state.position.record_moves, setup.redrawn)
+
+
+def written(head: Mapping[str, Any], moves: Iterable[RecordedMove], redrawn: Iterable[tuple[int, int]]) -> str:
+    """The record of a match of which this is known, whether or not it can be played again.
+
+    head: what the first line says, see `header`. redrawn: after how many moves chance went on from which seed.
+    """
+    line, chain = sealed(dict(head))
+    lines = [line]
+    for number, body in enumerate(_bodies(moves, dict(redrawn)), start=1):
+        line, chain = sealed({"n": number, **body}, chain)
+        lines.append(line)
+    return "".join(lines)
+
+
+def _bodies(moves: Iterable[RecordedMove], seeds: Mapping[int, int]) -> Iterator[dict[str, Any]]:
+    """What stands in the lines behind the first."""
+    made = 0
+    for made, move in enumerate(moves, 1):
+        if made - 1 in seeds:
+            yield {"seed": seeds[made - 1]}
+        yield _line(move)
+    if made in seeds:
+        yield {"seed": seeds[made]}
 
 
 def dump(body: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -398,11 +398,18 @@ def _failed(s: Position, error: Exception) -> RuleError:
 
 def make_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:
     """Make the moves of a match again, with chance drawn anew where it was. Raises what `play` raises."""
+    for _ in made_again(s, moves, redrawn):
+        pass
+
+
+def made_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Iterator[None]:
+    """The same move by move, for whoever looks at the clock between two of them. Raises what `play` raises."""
     seeds, heard = dict(redrawn), Heard()
     for number, (tick, player, text, extra) in enumerate(moves):
         if number in seeds:
             redraw(s, seeds[number], heard)
         make_recorded(s, tick, player, text, extra)
+        yield
     if len(moves) in seeds:
         redraw(s, seeds[len(moves)], heard)
 

@@ -418,7 +418,7 @@ def test_a_match_in_which_more_is_shuffled_than_its_record_can_hold_ends_and_is_
     with pytest.raises(RuleError, match="than its record can hold"):
         for _ in range(1_000):
             match.play(match.state.actors[0], "x", None, None)
-    again = interpreter.replay(match.record())
+    again = interpreter.replay(match.state.record())
     assert again.position.record_moves == list(match.state.position.record_moves)
     assert 30 < len(again.position.record_moves) < 60
 
@@ -507,11 +507,12 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
 def test_a_child_that_ends_while_nobody_asks_is_started_anew(loop: Callable[..., Any]) -> None:
     async def scene() -> None:
         child = Child(confined=True)
-        match = ChildMatch(Child(confined=True), lambda: None)
+        opening = Opening(GameSpec("hearts"), ["Anna", "Ben", "Cleo", "Dora"], History())
+        match = ChildMatch(Child(confined=True), lambda: None, opening)
         try:
             for seconds in (0.0, 0.5):  # the end is noticed at once, or not yet
                 await child.ask("form", GameSpec("hearts"), seconds=10)
-                await match.open(Opening(GameSpec("hearts"), ["Anna", "Ben", "Cleo", "Dora"], History()))
+                await match.open()
                 for one in (child, match._child):
                     assert one.process is not None
                     one.process.kill()
@@ -594,10 +595,11 @@ def test_who_waits_for_a_process_that_ends_meanwhile_is_told_why() -> None:
     """And not that another one, which knows nothing of the match, cannot answer."""
 
     async def scene() -> None:
-        match = ChildMatch(Child(confined=True), lambda: None)
+        names = ["Anna", "Ben", "Cleo", "Dora"]
+        opening = Opening(GameSpec("hearts", overlays=[OVERLAY]), names, History())
+        match = ChildMatch(Child(confined=True), lambda: None, opening)
         try:
-            names = ["Anna", "Ben", "Cleo", "Dora"]
-            await match.open(Opening(GameSpec("hearts", overlays=[OVERLAY]), names, History()))
+            await match.open()
             assert match._child.process is not None
             match._child.process.send_signal(signal.SIGSTOP)  # it answers nothing before it ends
             asked = [asyncio.create_task(match.hint(0)), asyncio.create_task(match.standing())]

@@ -119,7 +119,7 @@ def test_a_match_stands_where_it_stood_when_something_fails_behind_a_move(
     kept = History(found.moves, found.chance, found.redrawn)
     for _ in range(60):  # into the second deal
         _play(match, kept)
-    before, standing = json.loads(match.record().splitlines()[0])["chance"], match.standing
+    before, standing = json.loads(match.state.record().splitlines()[0])["chance"], match.standing
     told = _told(match)
     with monkeypatch.context() as patched:
         patched.setattr(HostedMatch, "_all_news", Fails(HostedMatch._all_news, error))
@@ -127,7 +127,7 @@ def test_a_match_stands_where_it_stood_when_something_fails_behind_a_move(
             _play(match, kept)
     assert match.standing == standing and _told(match) == told
     for again in (match, HostedMatch(match.game, match.names, kept)):
-        first, *moves = [json.loads(line) for line in again.record().splitlines()]
+        first, *moves = [json.loads(line) for line in again.state.record().splitlines()]
         assert first["chance"] == before
         assert [(move["tick"], move["move"]) for move in moves if "move" in move] == [
             (tick, text) for tick, _, text, _ in kept.moves
@@ -166,7 +166,7 @@ def test_a_match_that_cannot_be_made_again_is_no_fault_of_the_rules(monkeypatch:
     local = LocalMatch(match)
     local.close()
     with pytest.raises(ChildGone):
-        asyncio.run(local.record())
+        asyncio.run(local.replay(0))
 
 
 def _played(name: str, moves: int) -> tuple[HostedMatch, History]:

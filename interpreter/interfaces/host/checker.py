@@ -11,10 +11,10 @@ CHECKING = 5.0
 """Seconds in which house rules must have been looked at."""
 MOST_WAITING = 20
 """Questions of one kind that wait; one more is turned away."""
-KINDS = {"form": 0, "rules": 1, "lesson": 2, "check": 2}
+KINDS = {"form": 0, "rules": 1, "head": 1, "lesson": 2, "check": 2}
 """What is asked, and when it is its turn: whoever opens a table comes before those who are at one and read its rules,
-and these before those who try out what they write."""
-MOST_OF_ONE = {"form": 2, "rules": 10}
+or the record of an old match, and these before those who try out what they write."""
+MOST_OF_ONE = {"form": 2, "rules": 10, "head": 2}
 """Of these so many may wait from one address, and one more is turned away. Of the others the last one alone waits, for
 whoever goes on typing wants no answer to what stood there before."""
 

@@ -7,25 +7,36 @@ from sys import intern
 from typing import Any
 
 from interpreter.interfaces.host.child_process import Child
-from interpreter.interfaces.host.hosted_match import History, Reading, Standing, Step
+from interpreter.interfaces.host.hosted_match import History, Reading, Refusal, Standing, Step
 from interpreter.interfaces.host.worker import Opening
 
 SECONDS = 4.0
-"""For anything that a match is asked."""
-EACH, LONGEST = 0.5, 60.0
-"""Seconds more for each move that has to be made again, and for all of them together."""
+"""For anything that a match is asked, each move among it."""
+PART = 1.0
+"""Seconds of processor time for which moves are made again before it is looked whether that goes on."""
+EACH, LONGEST, SHARED = 0.5, 60.0, 3.0
+"""Seconds more for each move that is made again besides, as when some are taken back, and for all of them together.
+Where they take more the table would stand still for too long: it is not done. By how much longer they may take than so
+many seconds of processor time, of which others have their share."""
+TOO_LONG = "To make this match again for that would take too long."
 
 
 class ChildMatch:
     """See `HostedMatch`. What a reader is not shown any more is forgotten when the child is asked next."""
 
-    def __init__(self, child: Child, closed: Callable[[], None]) -> None:
-        self._child, self._closed = child, closed
+    def __init__(self, child: Child, closed: Callable[[], None], opening: Opening) -> None:
+        self._child, self._closed, self._opening = child, closed, opening
         self._forgotten: list[int | None] = []
 
-    async def open(self, opening: Opening) -> None:
-        """Begin, or go on. Raises WrongGame and ChildGone."""
-        await self._child.ask("open", opening, seconds=SECONDS + _again(len(opening.history.moves)))
+    async def open(self, late: int = 0) -> None:
+        """Begin, or go on: each move has at least twice the time that it had when it was made, and all together as
+        long as they take, for they were answered. late: how often that has taken too long; they have more then. Raises
+        WrongGame, RuleError and ChildGone, TookLong among them."""
+        seconds = PART + min(LONGEST, 2 * SECONDS * (1 + late))
+        is_there = await self._child.ask("open", self._opening, PART, seconds=SECONDS + seconds, kind=bool)
+        while not is_there:
+            is_there = await self._child.ask("go_on", PART, seconds=seconds, kind=bool, starts=False)
+        self._opening.history = History()  # it is as long as the match, and not needed any more
 
     @property
     def is_gone(self) -> bool:
@@ -42,6 +53,14 @@ class ChildMatch:
         # a new process would know nothing of this match
         return await self._child.ask(method, *given, seconds=SECONDS + more, kind=kind, starts=False)
 
+    async def _again(self, moves: int | None) -> float:
+        """How many seconds more something may take for which so many moves are made again, None for all. Raises
+        Refusal where that would be too many."""
+        made, takes = await self._ask(tuple[int, float], "takes", moves)
+        if takes > LONGEST:
+            raise Refusal(TOO_LONG)
+        return SECONDS + max(min(LONGEST, EACH * made), SHARED * takes)  # type: ignore[no-any-return]
+
     async def _step(self, method: str, *given: Any) -> Step:
         step: Step = await self._ask(Step, method, *given)
         step.made.chance = [(place, _as_kept(outcome)) for place, outcome in step.made.chance]
@@ -57,11 +76,12 @@ class ChildMatch:
         return await self._step("play", seat, text, ask, end)
 
     async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
-        kind = tuple[History, Standing]
-        return await self._ask(kind, "undo", moves, note, people, more=_again(moves))  # type: ignore[no-any-return]
+        kind, more = tuple[History, Standing], await self._again(None)
+        return await self._ask(kind, "undo", moves, note, people, more=more)  # type: ignore[no-any-return]
 
     async def revealed(self, moves: int, people: list[int]) -> list[int]:
-        return await self._ask(list[int], "revealed", moves, people, more=_again(moves))  # type: ignore[no-any-return]
+        more = await self._again(None)
+        return await self._ask(list[int], "revealed", moves, people, more=more)  # type: ignore[no-any-return]
 
     async def welcome(self, reader: int | None) -> Reading:
         return await self._ask(Reading, "welcome", reader)  # type: ignore[no-any-return]
@@ -82,10 +102,7 @@ class ChildMatch:
         return await self._ask(list[tuple[int, str]], "claims", seats)  # type: ignore[no-any-return]
 
     async def replay(self, at: int) -> dict[str, Any]:
-        return await self._ask(dict[str, Any], "replay", at, more=_again(at))  # type: ignore[no-any-return]
-
-    async def record(self) -> str:
-        return await self._ask(str, "record")  # type: ignore[no-any-return]
+        return await self._ask(dict[str, Any], "replay", at, more=await self._again(at))  # type: ignore[no-any-return]
 
     def forget(self, reader: int | None) -> None:
         self._forgotten.append(reader)
@@ -98,8 +115,3 @@ class ChildMatch:
 def _as_kept(outcome: Any) -> Any:
     """What chance has decided, with names of cards that are there once for all."""
     return [intern(name) if type(name) is str else name for name in outcome] if type(outcome) is list else outcome
-
-
-def _again(moves: int) -> float:
-    """How many seconds more so many moves may take that are made again."""
-    return SECONDS + min(LONGEST, EACH * moves)

@@ -39,6 +39,10 @@ class ChildGone(Exception):
     """The process took too long or too much, or has ended; the message says so to people."""
 
 
+class TookLong(ChildGone):
+    """It took too long, and was ended; another time it may not."""
+
+
 class Child:
     """A process that answers. confined: whether it works for strangers. keeps: whether it has to know what it was told
     before. It is started when it is asked first, and anew when it is asked after its end."""
@@ -95,7 +99,7 @@ class Child:
                 return _result(msgspec.json.decode(found, type=Answer), self._number, kind)
             except TimeoutError:
                 self._end("It took too long.")
-                raise ChildGone("It took too long.") from None
+                raise TookLong("It took too long.") from None
             except (OSError, ValueError):  # it has ended, says too much, or what nobody understands
                 self._end("It has ended.")
                 raise ChildGone(self._why) from None

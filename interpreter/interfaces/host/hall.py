@@ -23,7 +23,8 @@ class Hall(Protocol):
     second: float
 
     async def match(self, opened: e.Opened, names: list[str], history: History, instead: Match | None = None) -> Match:
-        """A match as far as it has been played. instead: the one whose room it takes. Raises WrongGame."""
+        """A match as far as it has been played, which is still to be opened. instead: the one whose room it takes.
+        Raises WrongGame."""
 
     async def think(self, table: str, state: TableState, turn: Turn, seconds: float) -> str | None:
         """What a bot does that thinks for so many seconds, or as if it did; None where it has found nothing in

@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
 
+from interpreter.api.recording import header
 from interpreter.base.packed import packed
 from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
 from interpreter.engine.events import Event
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make_again
-from interpreter.engine.position import RecordedMove
+from interpreter.engine.position import RecordedMove, Setup
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.taking_back import revealed
 from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.kept_sheets import KeptSheets
-from interpreter.interfaces.host.made_again import outcomes_by_place, played
+from interpreter.interfaces.host.made_again import MakingAgain, outcomes_by_place, played
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -87,11 +89,13 @@ class Standing(Struct, array_like=True):
 
 
 class Step(Struct, array_like=True):
-    """What has come of something: what is stored, how it stands, and by reader what each learns."""
+    """What has come of something: what is stored, how it stands, and by reader what each learns. head: of a match that
+    begins, what the first line of its record says, but for what chance has given."""
 
     made: Made
     standing: Standing
     news: list[tuple[int | None, Reading]] = []
+    head: dict[str, Any] = {}
 
 
 class History(Struct):
@@ -124,9 +128,12 @@ class _Shown:
 
 
 class HostedMatch:
-    """names: what everybody is called, by seat. history: of a match that goes on."""
+    """names: what everybody is called, by seat. history: of a match that goes on. made: where it leads, if it has been
+    made again already."""
 
-    def __init__(self, game: Game, names: Sequence[str], history: History | None = None) -> None:
+    def __init__(
+        self, game: Game, names: Sequence[str], history: History | None = None, made: MakingAgain | None = None
+    ) -> None:
         history = history or History()
         self.game = game
         self.names = list(names)
@@ -136,12 +143,13 @@ class HostedMatch:
         self._numbers = [secrets.randbelow(1 << 30) << 20] * game.players  # after a crash no number comes again
         self._keys: list[object] = [None] * game.players
         self._undone = len(history.redrawn)
-        self._notes = self._play_again(history)
+        self._notes = self._play_again(history, made)
         """What was told at the table besides, and after how many events of the log."""
 
-    def _play_again(self, history: History) -> list[tuple[int, str]]:
+    def _play_again(self, history: History, made: MakingAgain | None = None) -> list[tuple[int, str]]:
         """Stand where a history leads, with nothing shown to anybody; its notes, each after so many events."""
-        self.state, notes = played(self.game, history)
+        made = made or played(self.game, history)
+        self.state, self._took = made.state, made.took
         self.voice = Voice(self.state.position, self.names)
         self._shown: dict[int | None, _Shown] = {}
         self._plays = 0
@@ -155,7 +163,7 @@ class HostedMatch:
         self._fresh: tuple[int, list[Event]] = (-1, [])
         """The events after so many."""
         self._pack()
-        return notes
+        return made.notes
 
     # ---- how it stands ----------------------------------------------------------------------------------
 
@@ -176,7 +184,7 @@ class HostedMatch:
 
     def begun(self) -> Step:
         """How it begins: what chance has given before the first move."""
-        return Step(Made([], self._new_chance()), self.standing)
+        return Step(Made([], self._new_chance()), self.standing, head=head_of(self.game, self.state.seed))
 
     def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
         """Make a move. ask: the number of the decision that it answers, 0 for none, None for a bot's. end:
@@ -187,9 +195,10 @@ class HostedMatch:
         """
         if ask and ask != self._numbers[seat]:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
-        before = len(self.state.position.record_moves)
+        before, began = len(self.state.position.record_moves), time.thread_time()
         try:
             self._make(seat, text, ask, end)
+            self._took.append(self.takes()[1] + time.thread_time() - began)
             self._number_asks()
             self._pack()
             self._scenes.renew(self._fresh[1])
@@ -212,6 +221,12 @@ class HostedMatch:
             state.play(seat, move, None, end, **self._measures(seat, move))
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None
+
+    def takes(self, moves: int | None = None) -> tuple[int, float]:
+        """So many moves of its own, all if that is None; and about how many seconds of processor time it takes to make
+        them again."""
+        made = len(self._took) if moves is None else max(0, min(moves, len(self._took)))
+        return made, self._took[made - 1] if made else 0.0
 
     def _history(self, moves: int) -> History:
         """What leads to where it stood after so many moves, before which nothing was taken back since; of what chance
@@ -261,6 +276,7 @@ class HostedMatch:
         """How it stands, and how it comes to that, after moves were taken back."""
         state = self.state
         self._undone += 1
+        del self._took[len(state.position.record_moves) :]
         heard = len(state.log or ())
         self.voice.forget(())
         self._shown.clear()
@@ -377,10 +393,6 @@ class HostedMatch:
         scenes = [scene(state, voice, seat) for seat in range(self.game.players)]
         return {"at": at, "of": len(s.record_moves), "scenes": scenes, "lines": lines}
 
-    def record(self) -> str:
-        """The whole match as a record, with everything that was hidden."""
-        return self.state.record()
-
     # ---- what is asked ----------------------------------------------------------------------------------
 
     def _number_asks(self) -> None:
@@ -461,6 +473,11 @@ class HostedMatch:
         """Nobody reads that any more."""
         self._shown.pop(reader, None)
         self._sheets.forget(reader)
+
+
+def head_of(game: Game, seed: int) -> dict[str, Any]:
+    """What the first line of the record of a match says, but for what chance has given. seed: decides nothing here."""
+    return header(game, Setup(seed))
 
 
 def _last(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:

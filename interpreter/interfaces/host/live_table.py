@@ -108,6 +108,7 @@ class Table:
                 del what, given  # a page that was served last may be gone long before there is another one
         finally:
             self.bots.stop()
+            self.again.drop()
             if self.match is not None:
                 self.match.close()
 
@@ -298,6 +299,7 @@ class Table:
                 names[seat] = name or bot_name(names)
             match = await self.hall.match(self.state.opened, names, History(), self.match)
             try:
+                await _opened(match)
                 step = await match.begun()
             except BaseException:
                 match.close()
@@ -305,6 +307,7 @@ class Table:
             if before == [place.name for place in self.state.seats]:
                 break
             match.close()  # somebody has sat down meanwhile
+        self.again.drop()
         if self.match is not None:
             self.match.close()
         for seat, place in enumerate(self.state.seats):
@@ -312,7 +315,7 @@ class Table:
                 self.happens(e.BotSat(seat, self.hall.level, names[seat]), tell=False)
         self.match, self.standing = match, step.standing  # from here on nobody looks at the last one any more
         self._set_clock(runs=True)
-        self.happens(e.Begun(step.made))
+        self.happens(e.Begun(step.made, step.head))
         await self.welcome_all()
         self._after()
 
@@ -483,3 +486,11 @@ class Table:
         self.happens(e.Set("paused", False))
         self.racing.wake()
         self.bots.wake()
+
+
+async def _opened(match: Match) -> None:
+    """Open a match that begins. Raises WrongGame."""
+    try:
+        await match.open()
+    except ChildGone as gone:
+        raise WrongGame(f"These house rules cannot be played: {gone}") from None

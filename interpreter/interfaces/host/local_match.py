@@ -16,6 +16,10 @@ class Match(Protocol):
     def is_gone(self) -> bool:
         """Whether it was closed, or the process has ended in which it was played."""
 
+    async def open(self, late: int = 0) -> None:
+        """Begin, or go on where it was. late: how often that has taken too long. Raises WrongGame, RuleError and
+        ChildGone."""
+
     async def begun(self) -> Step: ...
 
     async def standing(self) -> Standing: ...
@@ -23,7 +27,8 @@ class Match(Protocol):
     async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
         """Raises Refusal and RuleError."""
 
-    async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]: ...
+    async def undo(self, moves: int, note: str, people: list[int]) -> tuple[History, Standing]:
+        """Raises Refusal, as do the next one and `replay`: all of these make the match again."""
 
     async def revealed(self, moves: int, people: list[int]) -> list[int]: ...
 
@@ -40,8 +45,6 @@ class Match(Protocol):
     async def claims(self, seats: list[int]) -> list[tuple[int, str]]: ...
 
     async def replay(self, at: int) -> dict[str, Any]: ...
-
-    async def record(self) -> str: ...
 
     def forget(self, reader: int | None) -> None: ...
 
@@ -66,6 +69,9 @@ class LocalMatch:
         if self._is_closed:
             raise ChildGone("It was ended.")
         return self._match
+
+    async def open(self, late: int = 0) -> None:
+        """It is open."""
 
     async def begun(self) -> Step:
         return self._open.begun()
@@ -102,9 +108,6 @@ class LocalMatch:
 
     async def replay(self, at: int) -> dict[str, Any]:
         return await asyncio.to_thread(self._open.replay, at)  # and so does that
-
-    async def record(self) -> str:
-        return await asyncio.to_thread(self._open.record)  # and all of it is told
 
     def forget(self, reader: int | None) -> None:
         self._match.forget(reader)

@@ -27,6 +27,7 @@ from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.made_once import MadeOnce
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
+from interpreter.interfaces.host.records_of_matches import Records
 from interpreter.interfaces.host.secrets_of_tables import (
     hashed,
     is_table_name,
@@ -36,7 +37,7 @@ from interpreter.interfaces.host.secrets_of_tables import (
     opens,
 )
 from interpreter.interfaces.host.store import Store, Unreachable
-from interpreter.interfaces.host.strange_places import SHARE, Opener, no_room, opener
+from interpreter.interfaces.host.strange_places import SHARE, Opener, is_strange, no_room, opener
 from interpreter.interfaces.host.table_state import LOBBY, NO_ROOM, TableState
 from interpreter.interfaces.host.who_is_away import AWAY
 from interpreter.interfaces.host.worker import Opening
@@ -103,6 +104,7 @@ class Service:
         self._books: dict[tuple[str, bool], MadeOnce] = defaultdict(partial(MadeOnce, refusal=WrongGame))
         """What is told of games, by what that is and whether they are strange: it waits for nothing but its like."""
         self._checker = Checker()
+        self.records = Records(self._games, self._checker)
         self.children: dict[Child, Opener] = {}
         """In which matches of strangers are played, and who has opened the table of each."""
         self._bots = BotWorkers()
@@ -206,8 +208,8 @@ class Service:
         return await self._books[what, is_strange(spec)].get((e.encode(spec), digest), made)
 
     async def match(self, opened: e.Opened, names: list[str], history: History, instead: Match | None = None) -> Match:
-        """A match as far as it has been played. instead: the one whose room it takes. Raises WrongGame, NoRoom among
-        them."""
+        """A match as far as it has been played, which is still to be opened. instead: the one whose room it takes.
+        Raises WrongGame, NoRoom among them."""
         if not is_strange(opened.game):
             game = (await self._games.game(opened.game, opened.digest)).game
             return LocalMatch(await asyncio.to_thread(HostedMatch, game, names, history))  # it looks at all rules
@@ -215,15 +217,7 @@ class Service:
         self._needs_place(opened.by, instead)
         child = Child(confined=True)
         self.children[child] = opened.by
-        match = ChildMatch(child, partial(self._is_free, child))
-        try:
-            await match.open(opening)
-        except BaseException as error:
-            match.close()
-            if isinstance(error, ChildGone):
-                raise WrongGame(f"These house rules cannot be played: {error}") from None
-            raise
-        return match
+        return ChildMatch(child, partial(self._is_free, child), opening)
 
     def _needs_place(self, by: Opener, instead: Match | None) -> None:
         """Have a place for a match, if need be that of one that is over. by: who has opened its table. Raises
@@ -493,8 +487,3 @@ def opens_some(state: TableState, secret: str) -> bool:
 def is_code(given: str, state: TableState) -> bool:
     """Whether that is the code of a table; it ends when the match begins."""
     return state.state == LOBBY and given.strip().upper() == state.opened.code
-
-
-def is_strange(spec: e.GameSpec) -> bool:
-    """Whether somebody else than we has written a part of the rules."""
-    return bool(spec.overlays) or not spec.source

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host import table_events as e
 
 MOST_OF_ONE = 2
 """Matches at a time at tables that were opened from one address, by others than the host."""
@@ -32,3 +36,8 @@ def no_room(taken: Collection[Opener], by: Opener, most: int) -> str:
     if by and sum(map(bool, taken)) >= most - HOSTS_OWN:
         return OTHERS
     return ""
+
+
+def is_strange(spec: e.GameSpec) -> bool:
+    """Whether somebody else than we has written a part of the rules."""
+    return bool(spec.overlays) or not spec.source

@@ -92,9 +92,11 @@ class Refused(TableEvent, tag="no"):
 
 
 class Begun(TableEvent, tag="begin"):
-    """A match begins. chance: what it has given before the first move."""
+    """A match begins. made: what chance has given before the first move. head: what the first line of its record says
+    besides, so that the record can be had whatever becomes of the rules; servers before have not stored it."""
 
     made: Made
+    head: dict[str, Any] = {}
 
 
 class Undone(TableEvent, tag="undo"):

@@ -119,6 +119,8 @@ class TableState:
     wait: int | None = None
     """Seconds until the others may let a bot play for somebody who is away, if the host has said so."""
     why: str = ""
+    head: dict[str, Any] = field(default_factory=dict)
+    """What the first line of the record of the match says, but for what chance has given; {} if that was not stored."""
     vote: Vote | None = None
     moves: Packed[RecordedMove] = field(default_factory=lambda: Packed(RecordedMove))
     last: dict[int, int] = field(default_factory=dict)
@@ -187,7 +189,7 @@ class TableState:
                 self.moves = Packed(RecordedMove)
                 self.last, self.ended, self._tick = {}, -1, (-1, 0)
                 self.chance, self.redrawn, self.notes, self.won, self.why, self.kept = {}, [], [], [], "", 0
-                self.names = [place.name for place in self.seats]
+                self.names, self.head = [place.name for place in self.seats], event.head
                 self._made(event.made)
             case e.Undone():
                 self.undone += 1

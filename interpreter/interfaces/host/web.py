@@ -20,6 +20,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.cookies import cookies_of, seats_in
 from interpreter.interfaces.host.gatekeeper import Gate, Rates, counted_as
+from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.in_turn import Busy
 from interpreter.interfaces.host.leases import Elsewhere
@@ -374,20 +375,25 @@ class Web:
         return response
 
     async def _record(self, request: Request) -> Response:
-        """The record of the last match."""
+        """The record of the last match, whether or not it can be played on or looked at."""
         given = await _body(request, Looking)
-        async with (await self._table(request)).looking:
-            match, name = await self._after_match(request, given)
-            record = await match.record()
-        headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+        table = await self._may_look(request, given)
+        if table.match is None:  # what is asked for before, be it another match, is done before
+            await table.again.in_turn()
+        state = (await self._may_look(request, given)).state  # meanwhile another one may have begun
+        record = await self._service.records.of(state, _address(request))
+        headers = {"Content-Disposition": f'attachment; filename="{table.name}.jsonl"'}
         return Response(record, media_type="application/x-ndjson", headers=headers)
 
     async def _replay(self, request: Request) -> Response:
         """The last match as it was after so many moves."""
         given = await _body(request, Looking)
         async with (await self._table(request)).looking:
-            match, _ = await self._after_match(request, given)
-            return JSONResponse(msgspec.to_builtins(await match.replay(given.at)))
+            match = await self._after_match(request, given)
+            try:
+                return JSONResponse(msgspec.to_builtins(await match.replay(given.at)))
+            except Refusal as no:
+                raise NoTable(str(no), "long") from None
 
     async def _house_rules(self, request: Request) -> Response:
         """The house rules of a table, as [name, text]: by these names its record knows them."""
@@ -398,7 +404,7 @@ class Web:
         """The table that is asked for. Raises NoTable and Elsewhere."""
         return await self._service.table(request.path_params["table"])
 
-    async def _after_match(self, request: Request, given: Looking) -> tuple[Match, str]:
+    async def _after_match(self, request: Request, given: Looking) -> Match:
         """The last match of a table, once it is over, for those who sat there or watched. Raises NoTable."""
         table = await self._may_look(request, given)
         await table.again.is_there()
@@ -407,7 +413,7 @@ class Web:
             raise NoTable(table.again.delay, "busy")
         if table.match is None:
             raise ChildGone("It could not be opened again.")
-        return table.match, table.name
+        return table.match
 
     async def _may_look(self, request: Request, given: Looking) -> Table:
         """A table whose match is over, for those who sat there or watched. Raises NoTable."""

@@ -15,11 +15,13 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
+from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
-from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal
+from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal, head_of
 from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of
+from interpreter.interfaces.host.made_again import MakingAgain
 from interpreter.language.overlay import shipped_as
 
 LONGEST_LINE = 16 * 1024 * 1024
@@ -28,6 +30,10 @@ SHORTEST = 0.1
 """Seconds that a bot thinks although it takes longer to make its match again."""
 HANDLES = 24
 SECONDS_OF_CPU = 3600
+"""For whatever is asked next: it ends a process of which nobody is there any more who would."""
+
+
+CHANGED = "the ruleset has changed since this was played"
 
 
 class Request(Struct, array_like=True):
@@ -81,13 +87,17 @@ class Worker:
 
     def __init__(self) -> None:
         self._match: HostedMatch | None = None
+        self._coming: tuple[Opening, MakingAgain] | None = None
+        """The match that will be played here, on its way to where it was left."""
         self._games: dict[tuple[bytes, str], Any] = {}
         self._methods: dict[str, Callable[..., Any]] = {
             "check": lambda spec: check(msgspec.convert(spec, e.GameSpec)),
             "form": self._players,
+            "head": self._head,
             "rules": partial(_book, rules),
             "lesson": partial(_book, lesson),
             "open": self._open,
+            "go_on": self._go_on,
             "think": self._think,
             "advise": self._advise,
         }
@@ -124,9 +134,28 @@ class Worker:
             game = game_of(msgspec.convert(spec, e.GameSpec))
         return [game.players, game.ruleset.name, sorted(read)]
 
-    def _open(self, opening: Any) -> None:
+    def _head(self, spec: Any, texts: dict[str, str]) -> dict[str, Any]:
+        """What the first line of a record of a game says. texts: what shipped rulesets say in it."""
+        with shipped_as(texts):
+            return head_of(game_of(msgspec.convert(spec, e.GameSpec)), 0)
+
+    def _open(self, opening: Any, seconds: float) -> bool:
+        """Begin a match, and make its moves again for so many seconds; whether it stands where it was left."""
         found = msgspec.convert(opening, Opening)
-        self._match = self._begun(found)
+        self._coming = found, MakingAgain(self._game(found), found.history)
+        return self._go_on(seconds)
+
+    def _go_on(self, seconds: float) -> bool:
+        """Make more of its moves again. Raises RuleError where they cannot be made any more."""
+        assert self._coming is not None
+        opening, made = self._coming
+        try:
+            if not made.goes_on(seconds):
+                return False
+        except (IllegalMove, ValueError) as error:
+            raise RuleError(f"{CHANGED}: {error}") from None
+        self._match, self._coming = HostedMatch(self._game(opening), opening.names, opening.history, made), None
+        return True
 
     def _begun(self, opening: Opening) -> HostedMatch:
         """A match as far as it has been played."""
@@ -178,9 +207,8 @@ def confine(megabytes: int) -> None:
         return
     size = megabytes * 1024 * 1024
     for what, limit in (
-        (resource.RLIMIT_AS, size), (resource.RLIMIT_CPU, SECONDS_OF_CPU), (resource.RLIMIT_NOFILE, HANDLES),
-        (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 2 * 1024 * 1024),
-        (getattr(resource, "RLIMIT_NPROC", None), 0),
+        (resource.RLIMIT_AS, size), (resource.RLIMIT_NOFILE, HANDLES), (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 2 * 1024 * 1024), (getattr(resource, "RLIMIT_NPROC", None), 0),
     ):  # fmt: skip
         if what is not None:
             resource.setrlimit(what, (limit, limit))
@@ -189,10 +217,23 @@ def confine(megabytes: int) -> None:
         ctypes.CDLL(None).prctl(no_new_privileges, 1, 0, 0, 0)
 
 
-def main(source: BinaryIO, target: BinaryIO) -> None:
+def limit_time() -> None:
+    """What is asked next has SECONDS_OF_CPU, whatever was asked before: a match may be played for days."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most, hard = int(used.ru_utime + used.ru_stime) + SECONDS_OF_CPU, resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def main(source: BinaryIO, target: BinaryIO, confined: bool) -> None:
     """Answer requests until there are none any more, or one is not a whole line."""
     worker = Worker()
     while (line := source.readline(LONGEST_LINE)).endswith(b"\n"):
+        if confined:
+            limit_time()
         target.write(worker.answer(line))
         target.flush()
 
@@ -200,4 +241,4 @@ def main(source: BinaryIO, target: BinaryIO) -> None:
 if __name__ == "__main__":
     if int(sys.argv[1]):
         confine(int(sys.argv[1]))
-    main(sys.stdin.buffer, sys.stdout.buffer)
+    main(sys.stdin.buffer, sys.stdout.buffer, bool(int(sys.argv[1])))
