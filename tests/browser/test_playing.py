@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from itertools import pairwise
@@ -387,4 +388,31 @@ def test_who_has_lost_the_cookie_of_a_seat_comes_back_all_the_same(running: Runn
     page.reload()
     expect(page.locator("#mine .fan .card").first).to_be_visible()
     assert [cookie["name"].startswith("seat-") for cookie in page.context.cookies()] == [True]
+    assert running.errors == []
+
+
+def test_of_a_match_that_cannot_go_on_the_record_can_be_had_and_people_play_again(running: Running) -> None:
+    pages = running.table("crazy-eights", people=2, players=2)
+    (name,) = running.house.service._tables
+
+    async def ends() -> None:
+        table = running.house.service.at_hand(name)
+        assert table is not None
+        table.cannot_go_on("they say nothing")
+
+    running.do(ends())
+    for page in pages:
+        expect(page.locator("#room, .notice-over").first).to_contain_text("The rules cannot go on: they say nothing")
+    with pages[1].expect_download() as found:
+        pages[1].get_by_role("button", name="Download the record").click()
+    assert found.value.suggested_filename == f"{name}.jsonl"
+    assert json.loads(found.value.path().read_text().splitlines()[0])["game"]["ruleset"] == "crazy-eights"
+    pages[1].get_by_role("button", name="Menu").click()
+    expect(pages[1].get_by_role("button", name="Download the record")).to_have_count(2)
+    pages[1].get_by_role("button", name="Close").click()
+    pages[0].get_by_role("button", name="Play again").click()
+    pages[1].get_by_role("button", name="Yes").click()
+    for page in pages:
+        expect(page.get_by_role("button", name="Download the record")).to_have_count(0)
+        expect(page.locator("#mine .fan .card").first).to_be_visible()
     assert running.errors == []

@@ -323,6 +323,7 @@ def test_a_match_that_is_over_leaves_its_place_to_another_also_while_it_is_made_
 
     run(plays, tmp_path)
     monkeypatch.setattr(service, "MOST_STRANGE", 1)
+    monkeypatch.setattr(service, "LOOKED", 1e-9)
     monkeypatch.setattr(match_again, "AT_ONCE", 0.05)
     monkeypatch.setattr(match_again, "LOOKS_FOR_ROOM", 0.1)
     monkeypatch.setattr(ChildMatch, "open", waits)

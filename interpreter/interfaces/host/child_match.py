@@ -15,9 +15,9 @@ SECONDS = 4.0
 PART = 1.0
 """Seconds of processor time for which moves are made again before it is looked whether that goes on."""
 EACH, LONGEST, SHARED = 0.5, 60.0, 3.0
-"""Seconds more for each move that is made again besides, as when some are taken back, and for all of them together.
-Where they take more the table would stand still for too long: it is not done. By how much longer they may take than so
-many seconds of processor time, of which others have their share."""
+"""Seconds more for each move that is made again besides, as when some are taken back, or of which the scores are read,
+and for all of them together: where they take more the table would stand still for too long, and it is not done. By how
+much longer they may take than so many seconds of processor time, of which others have their share."""
 TOO_LONG = "To make this match again for that would take too long."
 
 
@@ -27,6 +27,8 @@ class ChildMatch:
     def __init__(self, child: Child, closed: Callable[[], None], opening: Opening) -> None:
         self._child, self._closed, self._opening = child, closed, opening
         self._forgotten: list[int | None] = []
+        self._moves = 0
+        """That have been made, as far as it was told here."""
 
     async def open(self, late: int = 0) -> None:
         """Begin, or go on: each move has at least twice the time that it had when it was made, and all together as
@@ -63,6 +65,7 @@ class ChildMatch:
 
     async def _step(self, method: str, *given: Any) -> Step:
         step: Step = await self._ask(Step, method, *given)
+        self._moves = step.standing.made
         step.made.chance = [(place, _as_kept(outcome)) for place, outcome in step.made.chance]
         return step
 
@@ -70,7 +73,9 @@ class ChildMatch:
         return await self._step("begun")
 
     async def standing(self) -> Standing:
-        return await self._ask(Standing, "standing")  # type: ignore[no-any-return]
+        standing: Standing = await self._ask(Standing, "standing")
+        self._moves = standing.made
+        return standing
 
     async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
         return await self._step("play", seat, text, ask, end)
@@ -96,7 +101,8 @@ class ChildMatch:
         return await self._ask(bool, "may_say", seat, move, phrases)  # type: ignore[no-any-return]
 
     async def sheet(self, reader: int | None) -> list[str]:
-        return await self._ask(list[str], "sheet", reader)  # type: ignore[no-any-return]
+        more = min(LONGEST, EACH * self._moves)  # the first time it reads what came of all of them
+        return await self._ask(list[str], "sheet", reader, more=more)  # type: ignore[no-any-return]
 
     async def claims(self, seats: list[int]) -> list[tuple[int, str]]:
         return await self._ask(list[tuple[int, str]], "claims", seats)  # type: ignore[no-any-return]

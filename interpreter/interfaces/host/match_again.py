@@ -9,6 +9,7 @@ moment: then people are told, and are welcomed anew when the match is there.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.live_table import Table
     from interpreter.interfaces.host.local_match import Match
 
+log = logging.getLogger("houserules.host")
 MOST = 3
 """So often a match is played on in a new process; then it ends."""
 AT_ONCE = 15.0
@@ -144,10 +146,10 @@ class MatchAgain:
         except (RuleError, WrongGame) as error:
             self._cannot_be_made(error)
         except ChildGone as gone:
-            if self._fails() > MOST:
-                self._cannot_be_made(gone)
-            else:
-                self._waits(f"{gone} It is tried again.")
+            self._goes_wrong(str(gone))
+        except Exception as error:
+            log.error("a match could not be made again", exc_info=error)
+            self._goes_wrong("Something went wrong.")
         else:
             self._is_given_up, self._looked, self._late = False, time.monotonic(), 0
             await table.goes_on(match)
@@ -155,7 +157,14 @@ class MatchAgain:
                 self._delay = ""
                 await table.welcome_all()
 
-    def _cannot_be_made(self, error: Exception) -> None:
+    def _goes_wrong(self, why: str) -> None:
+        """What may be no fault of the rules is tried again, but not for ever."""
+        if self._fails() > MOST:
+            self._cannot_be_made(why)
+        else:
+            self._waits(f"{why} It is tried again.")
+
+    def _cannot_be_made(self, error: Exception | str) -> None:
         """The rules cannot go on, and people are told; of a match that is over, that nobody can look at it."""
         if self._table.state.state != OVER:
             self._table.cannot_go_on(error)

@@ -1,6 +1,7 @@
 // What stands beside the table: the log, the scores, talk, the rules, and all else that can be done.
 import { announce, button, el, form, kept, toast } from "./dom.js";
 import { markdown } from "./markdown.js";
+import { download } from "./record.js";
 import { invitation } from "./room.js";
 import { icon } from "./symbols.js";
 
@@ -123,7 +124,7 @@ export class Panel {
         honour || race ? null : button("A hint", () => line.send({ type: "hint" })),
         ...(news.away || []).map((seat) => button(`Let a bot play for ${this.table.nameOf(seat)}`, () => line.send({ type: "propose", what: "bot", seat })))));
     }
-    if (scene && scene.over) parts.push(el("h2", "The record"), button("Look at it again", () => this.table.lookAgain()), button("Download the record", () => download(this.table)), el("p.quiet", "houserules replay plays it again; where it was played with house rules of your own, they come along and have to lie in the folder where that is called."));
+    if (news.state === "over") parts.push(el("h2", "The record"), button("Look at it again", () => this.table.lookAgain()), button("Download the record", () => download(this.table)), el("p.quiet", "houserules replay plays it again; where it was played with house rules of your own, they come along and have to lie in the folder where that is called."));
     parts.push(...invitation(this.table));
     if (me !== undefined && news.seats[me] && news.seats[me].host) {
       const order = (what, more = {}) => line.send({ type: "order", what, ...more });
@@ -133,20 +134,5 @@ export class Panel {
     if (me !== undefined) parts.push(el("div.stack-of-buttons", button("Leave my seat", () => confirm("Leave your seat? A bot will go on.") && line.send({ type: "leave" }), { class: "danger" })));
     parts.push(el("p.quiet keys", "Keys: arrows and Enter play, Esc puts back, L log, S scores, C chat, R rules, M menu."));
     this.body.replaceChildren(...parts);
-  }
-}
-
-// The record of a match that is over, and the house rules that it names.
-async function download(table) {
-  try {
-    const rules = await (await table.afterwards("house-rules")).json();
-    const record = await (await table.afterwards("record")).text();
-    for (const [name, text] of [...rules, [`${table.name}.jsonl`, record]]) {
-      const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    }
-  } catch (error) {
-    toast(error.message);
   }
 }

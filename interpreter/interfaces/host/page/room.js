@@ -1,13 +1,14 @@
 // Before the match: who sits where, and how others come in. The same links can be had in the menu later.
 import { post } from "./ask.js";
 import { button, el, kept, toast } from "./dom.js";
+import { afterwards } from "./record.js";
 
 const WAITING = "Nothing can be stored just now; the table goes on as soon as it can.";
 const LEVELS = ["easy", "medium", "hard"];
 
 export function waitingRoom(box, table) {
   const { news, scene, me } = table;
-  box.hidden = Boolean(scene) && !news.paused && !news.count && !news.proposal && !news.waiting && !(news.why && news.state !== "playing");
+  box.hidden = Boolean(scene) && !news.paused && !news.count && !news.proposal && !news.waiting && !(news.why && news.state !== "playing") && !(news.state === "over" && !scene.over);
   if (box.hidden) {
     box.replaceChildren();
     return;
@@ -29,7 +30,7 @@ export function waitingRoom(box, table) {
     return row;
   }));
   const parts = [el("h1", news.game), news.waiting ? el("p", { role: "status" }, WAITING) : null, seats].filter(Boolean);
-  if (news.state !== "lobby") parts.push(el("p", { role: "status" }, news.why || "The match has begun."));
+  if (news.state !== "lobby") parts.push(el("p", { role: "status" }, news.why || "The match has begun."), ...toldOf(table));
   else if (me === undefined && table.joinForm) parts.push(table.joining_());
   else if (me === undefined) parts.push(el("p.quiet", "You are watching. The match has not begun."));
   else if (isHost) parts.push(button("Begin", () => order("start"), { class: "go large" }), el("p.quiet", "Bots take the seats that are still free."));
@@ -45,19 +46,28 @@ export function waitingRoom(box, table) {
   box.replaceChildren(el("div.sheet-of-paper", ...parts));
 }
 
+// What people have agreed on, and can do when the match is over and cannot be seen as it ended.
+function toldOf(table) {
+  const { news } = table;
+  return news.proposal ? proposed(table) : news.state === "over" ? [afterwards(table)] : [];
+}
+
+function proposed({ news, me, line, passing }) {
+  const { proposal } = news;
+  const asked = el("p", proposal.text);
+  if (me !== undefined && (proposal.open || []).includes(me)) return [asked, el("div.buttons", button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false })))];
+  return [asked, el("p.quiet", "Waiting for the others."), passing.button()];
+}
+
 function overTable(table) {
-  const { news, me, line } = table;
+  const { news, scene, me, line } = table;
   const parts = [];
   if (news.waiting) parts.push(el("p", WAITING));
   if (news.why && news.state !== "playing") parts.push(el("p", news.why));
   if (news.count) parts.push(el("p.countdown", { role: "timer" }, String(news.count)));
   else if (news.paused) parts.push(el("h2", "Paused"), me === undefined ? null : button("Go on", () => line.send({ type: "pause", on: false }), { class: "go large" }));
-  if (news.proposal) {
-    const { proposal } = news;
-    parts.push(el("p", proposal.text));
-    if (me !== undefined && (proposal.open || []).includes(me)) parts.push(el("div.buttons", button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false }))));
-    else parts.push(el("p.quiet", "Waiting for the others."), table.passing.button());
-  }
+  if (news.proposal) parts.push(...proposed(table));
+  else if (news.state === "over" && !scene.over) parts.push(afterwards(table));
   return [el("div.sheet-of-paper", ...parts.filter(Boolean))];
 }
 
