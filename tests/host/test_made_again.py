@@ -17,6 +17,7 @@ from test_neither_stored_nor_answered import _played
 from test_strange_places import begun, looks_back, over
 
 import interpreter
+from interpreter.base.packed import FAR, NEAR, Packed
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import child_match, match_again, service, worker
 from interpreter.interfaces.host.child_match import PART, SECONDS, ChildMatch
@@ -84,6 +85,10 @@ def test_a_process_makes_so_much_of_a_match_at_once_and_then_the_rest() -> None:
     parts = 1
     while not one._go_on(0.0):
         parts += 1
+        assert one._coming is not None
+        s = one._coming[1].state.position
+        assert isinstance(s.log, Packed) and isinstance(s.record_moves, Packed), "it needs no more room than in play"
+        assert max(Packed.__len__(s.log) - s.log._many, 1) < FAR + NEAR
     assert parts == 30 and one._match is not None and other._match is not None
     assert one._match.state.log == other._match.state.log == match.state.log
     assert one._match.takes()[0] == 30 and one._match.takes(10)[0] == 10

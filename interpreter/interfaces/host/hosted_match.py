@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET, Struct
 
 from interpreter.api.recording import header
-from interpreter.base.packed import packed
 from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
 from interpreter.engine.events import Event
@@ -28,7 +27,7 @@ from interpreter.engine.taking_back import revealed
 from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.kept_sheets import KeptSheets
-from interpreter.interfaces.host.made_again import MakingAgain, outcomes_by_place, played
+from interpreter.interfaces.host.made_again import MakingAgain, keep_small, outcomes_by_place, played
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -244,11 +243,10 @@ class HostedMatch:
             raise RuntimeError(f"the match cannot be made again: {error}") from error
 
     def _pack(self) -> None:
-        """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
-        s = self.state.position
-        s.log, s.record_moves = packed(Event, [] if s.log is None else s.log), packed(RecordedMove, s.record_moves)
-        before, self._heard = self._heard, len(s.log)
-        self._fresh = (before, s.log[before:]) if before else (-1, [])
+        keep_small(self.state)
+        log = self.state.log or []
+        before, self._heard = self._heard, len(log)
+        self._fresh = (before, log[before:]) if before else (-1, [])
 
     def _is_answer(self, seat: int, move: Move) -> bool:
         """Whether a move is one that its player is asked for, and none that can be made at any time."""

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.recording import written
+from interpreter.base.packed import packed
+from interpreter.engine.events import Event
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.playing import made_again
-from interpreter.engine.position import Redrawn
+from interpreter.engine.position import RecordedMove, Redrawn
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -35,6 +37,7 @@ class MakingAgain:
         for _ in self._moves:
             now = time.thread_time()
             self.took.append((self.took[-1] if self.took else 0.0) + now - before)
+            keep_small(self.state)  # else it needs more memory than it did when it was played
             if now - begun >= seconds:
                 return False
             before = now
@@ -49,6 +52,12 @@ class MakingAgain:
             begun = end
             if note is not None:
                 self.notes.append((len(self.state.log or ()), note))
+
+
+def keep_small(state: State) -> None:
+    """Keep what was long ago small: it is read when somebody comes, and when moves are taken back."""
+    s = state.position
+    s.log, s.record_moves = packed(Event, [] if s.log is None else s.log), packed(RecordedMove, s.record_moves)
 
 
 def played(game: Game, history: History) -> MakingAgain:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.hosted_match import head_of
 from interpreter.interfaces.host.house_rules_text import WrongGame
+from interpreter.interfaces.host.in_turn import OneEach
 from interpreter.interfaces.host.made_again import record_of
 from interpreter.interfaces.host.strange_places import is_strange
 
@@ -18,18 +19,24 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.table_state import TableState
 
 
+MOST_WAITING = 20
+"""Who wait for the record of one table; one more is turned away."""
+
+
 class Records:
     """games, checker: what reads the rules of a match that was begun when the first line of its record was not stored
     yet."""
 
     def __init__(self, games: KeptRules, checker: Checker) -> None:
         self._games, self._checker = games, checker
+        self._each = OneEach(MOST_WAITING)
 
-    async def of(self, state: TableState, who: str = "") -> str:
-        """The last match of a table, with everything that was hidden. who: asks, an address. Raises WrongGame and
-        Busy, and neither where the first line is stored."""
-        history, head = state.history, state.head or await self._head(state.opened, who)
-        return await asyncio.to_thread(record_of, head, history)
+    async def of(self, table: str, state: TableState, who: str = "") -> str:
+        """The last match of a table, with everything that was hidden; one is written at a time for each. who: asks, an
+        address. Raises Busy, and WrongGame where the first line is not stored and the rules cannot be read."""
+        history, head = state.history, state.head
+        async with self._each.turn(table):
+            return await asyncio.to_thread(record_of, head or await self._head(state.opened, who), history)
 
     async def _head(self, opened: e.Opened, who: str) -> dict[str, Any]:
         if not is_strange(opened.game):

@@ -381,7 +381,7 @@ class Web:
         if table.match is None:  # what is asked for before, be it another match, is done before
             await table.again.in_turn()
         state = (await self._may_look(request, given)).state  # meanwhile another one may have begun
-        record = await self._service.records.of(state, _address(request))
+        record = await self._service.records.of(table.name, state, _address(request))
         headers = {"Content-Disposition": f'attachment; filename="{table.name}.jsonl"'}
         return Response(record, media_type="application/x-ndjson", headers=headers)
 
