@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,10 +21,11 @@ from test_strange_places import begun, looks_back, over
 import interpreter
 from interpreter.base.packed import FAR, NEAR, Packed
 from interpreter.engine.program import RuleError
-from interpreter.interfaces.host import child_match, match_again, service, worker
+from interpreter.interfaces.host import child_match, match_again, records_of_matches, service, worker
 from interpreter.interfaces.host.child_match import PART, SECONDS, ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, TookLong
 from interpreter.interfaces.host.hosted_match import History
+from interpreter.interfaces.host.made_again import record_of
 from interpreter.interfaces.host.match_again import A_WHILE, LATE, MOST
 from interpreter.interfaces.host.protocol import PHRASES
 from interpreter.interfaces.host.table_events import GameSpec
@@ -187,12 +190,19 @@ def test_a_process_that_takes_too_long_says_so_in_a_way_that_is_known(monkeypatc
     ("error", "why", "times"),
     [
         (ChildGone("It needed too much memory."), "It needed too much memory.", MOST + 1),
+        (ZeroDivisionError(), "Something went wrong.", MOST + 1),
         (RuleError("they say nothing"), "they say nothing", 1),
     ],
 )
 def test_a_match_that_cannot_be_made_again_ends_and_its_record_is_there_then_and_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, why: str, times: int
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    why: str,
+    times: int,
 ) -> None:
+    caplog.set_level(logging.CRITICAL, "houserules.host")
     people: list[Person] = []
     tried: list[int] = []
     records: list[str] = []
@@ -254,6 +264,28 @@ def test_the_record_of_a_match_needs_no_place_and_is_the_same_to_the_letter(
     monkeypatch.chdir(tmp_path)
     state = interpreter.replay(records[0])
     assert state.over and state.record() == records[0]
+
+
+def test_records_of_a_table_are_written_one_after_the_other_however_many_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are long; the threads in which they are written are those of all tables."""
+    writing, at_once = [0], [0]
+
+    def counted(head: Any, history: History) -> str:
+        writing[0] += 1
+        at_once[0] = max(at_once[0], writing[0])
+        time.sleep(0.05)
+        writing[0] -= 1
+        return record_of(head, history)
+
+    async def scene(house: House) -> None:
+        anna, *_ = await over(house)
+        monkeypatch.setattr(records_of_matches, "record_of", counted)
+        found = await asyncio.gather(*(recorded(house, anna) for _ in range(6)))
+        assert len(set(found)) == 1 and at_once == [1]
+
+    run(scene, tmp_path)
 
 
 @pytest.mark.parametrize("game", [GAME, {"game": "crazy-eights", "players": 2}])
