@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from house import House, Person, agreed, play_on, run
 from test_house_rules import OVERLAY, short_of
-from test_neither_stored_nor_answered import _played
+from test_neither_stored_nor_answered import _play, _played
 from test_strange_places import begun, looks_back, over
 
 import interpreter
@@ -24,7 +24,7 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import child_match, match_again, records_of_matches, service, worker
 from interpreter.interfaces.host.child_match import PART, SECONDS, ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, TookLong
-from interpreter.interfaces.host.hosted_match import History
+from interpreter.interfaces.host.hosted_match import History, head_of
 from interpreter.interfaces.host.made_again import record_of
 from interpreter.interfaces.host.match_again import A_WHILE, LATE, MOST
 from interpreter.interfaces.host.protocol import PHRASES
@@ -313,26 +313,15 @@ def test_a_record_of_which_the_first_line_was_not_stored_is_there_too(
     run(scene, tmp_path)
 
 
-def test_the_record_of_a_match_of_which_moves_were_taken_back_is_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    records: list[str] = []
-
-    async def scene(house: House) -> None:
-        people = await played(house, 6)
-        anna, ben = people if people[1].offers() else people[::-1]
-        await agreed(anna, ben, "undo")
-        await anna.welcome()
-        table = house.service.at_hand(anna.links["table"] if anna.links else ben.links["table"])
-        assert table is not None and table.state.undone == 1
-        await play_on(people, 5_000)
-        await anna.until(lambda: anna.table["state"] == "over")
-        records.append(await recorded(house, anna))
-
-    run(scene, tmp_path)
-    (tmp_path / "house-rules-1.yaml").write_text(short_of("own"))
-    monkeypatch.chdir(tmp_path)
-    assert interpreter.replay(records[0]).over and '"seed":' in records[0].partition("\n")[2]
+def test_the_record_of_a_match_of_which_moves_were_taken_back_is_what_the_match_itself_would_write() -> None:
+    match, _ = _played("hearts", 3)
+    found, _ = match.undo(1, "", [])
+    kept = History(found.moves, found.chance, found.redrawn)
+    for _ in range(60):  # into the second deal
+        _play(match, kept)
+    record = record_of(head_of(match.game, match.state.seed), kept)
+    assert record == match.state.record() and '"seed":' in record.partition("\n")[2]
+    assert interpreter.replay(record).log == match.state.log
 
 
 def test_a_match_that_is_over_leaves_its_place_to_another_also_while_it_is_made_again(

@@ -1,8 +1,7 @@
 // What stands beside the table: the log, the scores, talk, the rules, and all else that can be done.
 import { announce, button, el, form, kept, toast } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { download } from "./record.js";
-import { invitation } from "./room.js";
+import { download, invitation } from "./room.js";
 import { icon } from "./symbols.js";
 
 const TABS = [["log", "Log"], ["scores", "Scores"], ["chat", "Chat"], ["rules", "Rules"], ["menu", "Menu"]];

@@ -1,14 +1,13 @@
 // Before the match: who sits where, and how others come in. The same links can be had in the menu later.
 import { post } from "./ask.js";
 import { button, el, kept, toast } from "./dom.js";
-import { afterwards } from "./record.js";
 
 const WAITING = "Nothing can be stored just now; the table goes on as soon as it can.";
 const LEVELS = ["easy", "medium", "hard"];
 
 export function waitingRoom(box, table) {
   const { news, scene, me } = table;
-  box.hidden = Boolean(scene) && !news.paused && !news.count && !news.proposal && !news.waiting && !(news.why && news.state !== "playing") && !(news.state === "over" && !scene.over);
+  box.hidden = !(!scene || news.paused || news.count || news.proposal || news.waiting || (news.why && news.state !== "playing"));
   if (box.hidden) {
     box.replaceChildren();
     return;
@@ -23,14 +22,14 @@ export function waitingRoom(box, table) {
   const order = (what, more = {}) => table.line.send({ type: "order", what, ...more });
   const seats = el("ol.sitting", ...news.seats.map((seat) => {
     const taken = seat.name || seat.bot;
-    const row = el("li", { class: taken ? "taken" : "free" }, el("span.who", taken ? seat.name || "bot" : "free seat", seat.seat === me ? el("small", " you") : null, seat.bot ? el("small", ` bot, ${seat.bot}`) : null, seat.host ? el("small", " host") : null, taken && !seat.bot && !seat.here ? el("small", " away") : null));
+    const row = el("li", { class: taken ? "taken" : "free" }, el("span.who", taken ? seat.name || "bot" : "free seat", seat.seat === me && el("small", " you"), seat.bot ? el("small", ` bot, ${seat.bot}`) : null, seat.host && el("small", " host"), taken && !seat.bot && !seat.here ? el("small", " away") : null));
     if (isHost && !taken) row.append(el("span.acts", ...LEVELS.map((level) => button(`${level} bot`, () => order("bot", { seat: seat.seat, level }), { class: "chip" }))));
     if (isHost && taken && seat.seat !== me) row.append(button("✕", () => order("remove", { seat: seat.seat }), { class: "drop", said: `Remove ${seat.name}` }));
     if (me === undefined && !taken && table.joinForm) row.append(button("Sit here", () => table.joinForm(seat.seat), { class: "go" }));
     return row;
   }));
-  const parts = [el("h1", news.game), news.waiting ? el("p", { role: "status" }, WAITING) : null, seats].filter(Boolean);
-  if (news.state !== "lobby") parts.push(el("p", { role: "status" }, news.why || "The match has begun."), ...toldOf(table));
+  const parts = [el("h1", news.game), news.waiting && el("p", { role: "status" }, WAITING), seats];
+  if (news.state !== "lobby") parts.push(el("p", { role: "status" }, news.why || "The match has begun."), news.state === "over" && button("Download the record", () => download(table)));
   else if (me === undefined && table.joinForm) parts.push(table.joining_());
   else if (me === undefined) parts.push(el("p.quiet", "You are watching. The match has not begun."));
   else if (isHost) parts.push(button("Begin", () => order("start"), { class: "go large" }), el("p.quiet", "Bots take the seats that are still free."));
@@ -46,29 +45,20 @@ export function waitingRoom(box, table) {
   box.replaceChildren(el("div.sheet-of-paper", ...parts));
 }
 
-// What people have agreed on, and can do when the match is over and cannot be seen as it ended.
-function toldOf(table) {
-  const { news } = table;
-  return news.proposal ? proposed(table) : news.state === "over" ? [afterwards(table)] : [];
-}
-
-function proposed({ news, me, line, passing }) {
-  const { proposal } = news;
-  const asked = el("p", proposal.text);
-  if (me !== undefined && (proposal.open || []).includes(me)) return [asked, el("div.buttons", button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false })))];
-  return [asked, el("p.quiet", "Waiting for the others."), passing.button()];
-}
-
 function overTable(table) {
-  const { news, scene, me, line } = table;
+  const { news, me, line } = table;
   const parts = [];
   if (news.waiting) parts.push(el("p", WAITING));
   if (news.why && news.state !== "playing") parts.push(el("p", news.why));
   if (news.count) parts.push(el("p.countdown", { role: "timer" }, String(news.count)));
-  else if (news.paused) parts.push(el("h2", "Paused"), me === undefined ? null : button("Go on", () => line.send({ type: "pause", on: false }), { class: "go large" }));
-  if (news.proposal) parts.push(...proposed(table));
-  else if (news.state === "over" && !scene.over) parts.push(afterwards(table));
-  return [el("div.sheet-of-paper", ...parts.filter(Boolean))];
+  else if (news.paused) parts.push(el("h2", "Paused"), me !== undefined && button("Go on", () => line.send({ type: "pause", on: false }), { class: "go large" }));
+  if (news.proposal) {
+    const { proposal } = news;
+    parts.push(el("p", proposal.text));
+    if (me !== undefined && (proposal.open || []).includes(me)) parts.push(el("div.buttons", button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false }))));
+    else parts.push(el("p.quiet", "Waiting for the others."), table.passing.button());
+  }
+  return [el("div.sheet-of-paper", ...parts)];
 }
 
 export function linksOf(name) {
@@ -110,5 +100,20 @@ async function copy(text) {
     const field = [...document.querySelectorAll("input[readonly]")].find((one) => one.value === text);
     field?.select();
     toast(document.execCommand && document.execCommand("copy") ? "Copied." : "Select the link and copy it.");
+  }
+}
+
+// The record of a match that is over, and the house rules that it names.
+export async function download(table) {
+  try {
+    const rules = await (await table.afterwards("house-rules")).json();
+    const record = await (await table.afterwards("record")).text();
+    for (const [name, text] of [...rules, [`${table.name}.jsonl`, record]]) {
+      const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    }
+  } catch (error) {
+    toast(error.message);
   }
 }
