@@ -146,6 +146,10 @@ class Remembered(dict[tuple[Any, ...], Any]):
         return found
 
 
+class Answers(dict[Any, Any]):
+    """What a definition has answered in play, by the values of the variables on which it depends."""
+
+
 def present(items: Iterable[Any]) -> tuple[Any, ...]:
     """A group without what is none."""
     return tuple(i for i in items if i is not None)

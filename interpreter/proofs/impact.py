@@ -18,6 +18,7 @@ from typing import Any
 from interpreter.compiler import compile_special, specialise
 from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout
+from interpreter.engine.library import Answers
 from interpreter.engine.program import Program
 from interpreter.language.model import Model, Requirement
 from interpreter.language.tree import replace
@@ -28,8 +29,6 @@ Line = tuple[str, str]
 
 FILES = "<houserules "
 """How the names of the files of generated code begin."""
-REMEMBERED = "A·"
-"""How the names begin of what answers are remembered in while a match is played."""
 _FOUND_IN_PLAY = "native template interned retold known_moves"
 _LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} text lines filename requirements".split())
 """Of a program: what is found out in play, what is compared by functions, and what was asked before it was there."""
@@ -105,7 +104,7 @@ def difference(one: Anatomy, two: Anatomy) -> Difference:
     """How another program differs from one."""
     functions: set[str] = set()
     everywhere = not _Alike(functions)(one.program, two.program)
-    names = {name for name in one.names.keys() | two.names.keys() if not name.startswith(REMEMBERED)}
+    names = {name for names in (one.names, two.names) for name in names if not isinstance(names[name], Answers)}
     unlike = {name for name in names if not _is_same_name(name, one, two, functions)}
     lines: set[Line] = set()
     for name, before in one.functions.items():

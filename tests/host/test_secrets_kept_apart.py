@@ -1,4 +1,4 @@
-"""Secrets in variables where they are easily overlooked: of each card, a suit, and put by while a stage is called."""
+"""Secrets in variables where they are easily overlooked: of each card, worked out of one, put by during a call."""
 
 from __future__ import annotations
 
@@ -51,6 +51,11 @@ KEPT = {
         "called: {type: suit, optional: true, lasts: deal, seen by: none}",
         f"{DEAL}; set called to (top of stock).suit",
         "      give: {effect: move first c in stock where c.suit = called to hand of P2}\n" + DRAW,
+    ),
+    "a number": (
+        "called: {type: integer, lasts: deal, seen by: none}",
+        f"{DEAL}; set called to place of (top of stock).rank",
+        "      give: {effect: move first c in stock where place of c.rank = called to hand of P2}\n" + DRAW,
     ),
     "a card put by": (
         "kept: {type: card, optional: true, lasts: turn}\n  said: {type: flag, lasts: deal}",

@@ -33,6 +33,7 @@ from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.compiler.taking_part import TakingPart
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import AUTOMATIC
+from interpreter.engine.library import Answers
 from interpreter.language import typed as t
 from interpreter.language.check.lying import Lying
 from interpreter.language.model import ActionDef, DefineInstance, StageDef
@@ -335,7 +336,7 @@ class Lowering:
         """An answer that depends on a few slots: worked out once for the values they have."""
         name, key, found = f"A·{function}", c.Name("key"), c.Name("found")
         answers = c.Table(name)
-        self.e.tables.constants[name] = {}
+        self.e.tables.constants[name] = Answers()
         low, high = slots[0], slots[-1]
         near: Expr = c.Tuple(tuple(c.Slot(c.Lit(at)) for at in slots))
         if high - low + 1 == len(slots):

@@ -31,9 +31,9 @@ from interpreter.compiler.native.native_kinds import (
     known,
 )
 from interpreter.compiler.native.not_native import NotNative, TwoKinds
-from interpreter.compiler.native.sources import global_of, is_printed
+from interpreter.compiler.native.sources import global_of
 from interpreter.compiler.native.walks import Walks
-from interpreter.engine.library import Remembered
+from interpreter.engine.library import Answers, Remembered
 from interpreter.engine.position import Position
 
 OPERATORS: dict[type[ast.AST], str] = {
@@ -75,9 +75,8 @@ class Expressions(Walks):
         name = self.renamed.get(node.id, node.id)
         if name in self.locals or name != node.id:
             return self.local(name)
-        if node.id.startswith("A·") and is_printed(self.function):
-            return Value(ANSWERS)
-        return known(global_of(self.function, node.id))
+        found = global_of(self.function, node.id)
+        return Value(ANSWERS) if isinstance(found, Answers) else known(found)
 
     # ---- operators --------------------------------------------------------------------------------
 
