@@ -334,8 +334,6 @@ class VariableCode(Struct, frozen=True, eq=False):
     high: int
     seen_by: Callable[[Position, Any], int] | None
     optional: bool
-    in_secret: bool = False
-    """Whether not all see it, and it may hold what is worked out of cards that not all see."""
 
 
 class Program(Struct, eq=False):

@@ -173,7 +173,7 @@ def _speaks_secretly(s: Position) -> bool:
     for code in s.program.variables.values():
         if any(code.seen_by or ~eyes_at(s, card, lying_at(s, card)) & everybody for card in _keyed(s, code)):
             return True
-        if code.in_secret:
+        if code.seen_by is not None and code.kind in ("suit", "rank"):  # it may be that of a card that lies unseen
             slots = slice(code.base, code.base + code.size)
             if s.v[slots] != list(s.program.initial[slots]):
                 return True

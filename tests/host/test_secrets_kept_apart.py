@@ -52,11 +52,6 @@ KEPT = {
         f"{DEAL}; set called to (top of stock).suit",
         "      give: {effect: move first c in stock where c.suit = called to hand of P2}\n" + DRAW,
     ),
-    "a number": (
-        "called: {type: integer, lasts: deal, seen by: none}",
-        f"{DEAL}; set called to place of (top of stock).rank",
-        "      give: {effect: move first c in stock where place of c.rank = called to hand of P2}\n" + DRAW,
-    ),
     "a card put by": (
         "kept: {type: card, optional: true, lasts: turn}\n  said: {type: flag, lasts: deal}",
         DEAL,

@@ -29,7 +29,6 @@ def variable_code(of: Linked, name: str) -> VariableCode:
         high=_number(of.expressions.of(variable.maximum), 1_000_000),
         seen_by=of.hook(f"eyes·{name}"),
         optional=variable.type.optional,
-        in_secret=variable.seen_by is not None and name in of.asking.kept_in_secret,
     )
 
 

@@ -54,8 +54,6 @@ class Asking:
         """What is asked by stages that are called."""
         self._handed: dict[str, Hidden] = {}
         """What is asked by the arguments of stages, as far as it was looked for."""
-        self._kept: dict[str, Hidden] = {}
-        """The same by what variables are set to."""
         self._kept_counts: Hidden = frozenset(
             COUNT_OF + name for name, zone in model.zones.items() if not is_everyone(zone.count_seen_by)
         )
@@ -94,24 +92,13 @@ class Asking:
     def handed_in_secret(self) -> frozenset[str]:
         """The stages that are called with something that not everybody knows, whoever calls them."""
         self._handed = {}
-        self._look_through(ANYONE)
-        return frozenset(name for name, asked in self._handed.items() if asked)
-
-    @cached_property
-    def kept_in_secret(self) -> frozenset[str]:
-        """The variables that may hold what is worked out of cards that not everybody sees."""
-        self._kept = {}
-        self._look_through()
-        return frozenset(name for name, asked in self._kept.items() if asked)
-
-    def _look_through(self, who: Names | None = None) -> None:
-        """Note what stages are called with and what variables are set to. who: as of `_in_action`."""
         for stage in self._model.stages.values():
             for part in _own(stage):
                 if _is_effects(part):
                     self._told(part, ANYONE, ALWAYS_WAITING)
             for action in (*stage.actions, *stage.anytime):
-                self._in_action(action, ALWAYS_WAITING, who)
+                self._in_action(action, ALWAYS_WAITING, ANYONE)
+        return frozenset(name for name, asked in self._handed.items() if asked)
 
     def shows_plainly(self) -> bool:
         """Whether all know to whom cards are shown as soon as some are, for it is always somebody that is named in the
@@ -307,8 +294,6 @@ class Asking:
                     found |= NOTHING if waits else self._is_told_in(stage)
                 case t.Assign(_, t.StageArgument(stage), value):
                     found |= self._given(stage, value, names)
-                case t.Assign(_, t.VarRef(kept), value) if waits:
-                    self._kept[kept] = self._kept.get(kept, NOTHING) | self._values.asked(value, names)
                 case t.SwapValues(left, right) if waits and _is_of_argument(effect):
                     for stage in {side.stage for side in (left, right) if isinstance(side, t.StageArgument)}:
                         found |= self._given(stage, left, names) | self._given(stage, right, names)
