@@ -70,7 +70,10 @@ class Offer:
                 mask, low, high = offered
                 if not low <= len(args[0]) <= high:
                     return None
-                found = (_lawful_cards if lawful else _first_cards)(s, player, action, args[0], mask)
+                if lawful:
+                    found = _lawful_cards(s, player, action, args[0], mask)
+                else:
+                    found = cards_meant(s, args[0], mask)
                 return None if found is None else (found,)
         if args in offered:
             return args
@@ -93,12 +96,6 @@ def cards_meant(s: Position, cards: tuple[int, ...], mask: int) -> tuple[int, ..
         mask ^= low
         found.append(low.bit_length() - 1)
     return tuple(found)
-
-
-def _first_cards(
-    s: Position, player: int, action: ActionCode, cards: tuple[int, ...], mask: int
-) -> tuple[int, ...] | None:
-    return cards_meant(s, cards, mask)
 
 
 def _lawful_cards(
