@@ -161,25 +161,22 @@ def _has_seen_through(back: Position, among: Iterable[Sighting], player: int, co
 
 
 def _speaks_secretly(s: Position) -> bool:
-    """Whether cards may be spoken of of which not all know: in variables that are not seen by just those who see the
-    cards where they lie, or that speak of some that not all see; with what a stage was called, of which it makes no
-    difference whether it is a card or a number; or in moves that were not told alike to all since all cards were dealt
-    anew. Which cards these are must make no difference to anybody."""
+    """Whether cards may be spoken of of which not all know: in variables that not all see, whatever these hold, or that
+    speak of cards that not all see; with what a stage was called, of which it makes no difference whether it is a card
+    or a number; or in moves that were not told alike to all since all cards were dealt anew. Which cards these are must
+    make no difference to anybody."""
     everybody = (1 << s.program.n) - 1
     if any(s.program.stages[frame.stage].handed_in_secret for frame in s.stack):
         return True
     if any(~eyes_at(s, card, lying_at(s, card)) & everybody for card in _handed(s)):
         return True
     for code in s.program.variables.values():
-        if any(code.seen_by or ~eyes_at(s, card, lying_at(s, card)) & everybody for card in _keyed(s, code)):
+        if code.seen_by is not None:  # a number, too, may have been worked out of a card that lies unseen
             return True
-        if code.seen_by is not None and code.kind in ("suit", "rank"):  # it may be that of a card that lies unseen
-            slots = slice(code.base, code.base + code.size)
-            if s.v[slots] != list(s.program.initial[slots]):
-                return True
+        if any(~eyes_at(s, card, lying_at(s, card)) & everybody for card in _keyed(s, code)):
+            return True
         if code.kind in ("card", "set of card"):
-            eyes = [value_eyes(s, code, at) for at in range(code.size)] if code.seen_by is None else [0]
-            if any(~seen & everybody for seen in eyes):
+            if any(~value_eyes(s, code, at) & everybody for at in range(code.size)):
                 return True
     for event in reversed(s.log or ()):
         if dealt_anew(s, s, event):

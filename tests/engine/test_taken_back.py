@@ -132,9 +132,10 @@ CALLED = (
 def drawing(folder: Path, done: str, choose: str = "") -> State:
     """P2 has called a stage, in which P1 may draw a card. done: what P2 does for it. choose: what P2 chooses first."""
     text = RULES.replace("      wait: {}\n", f"      wait: {{}}\n      hand_over: {{{choose}effect: '{done}'}}\n")
-    text = text.replace(
-        "state: {armed", "state: {diary: {each: player, type: integer, lasts: match, seen by: owner}, armed"
-    )
+    if "diary" in done:
+        text = text.replace(
+            "state: {armed", "state: {diary: {each: player, type: integer, lasts: match, seen by: owner}, armed"
+        )
     text = text.replace("state: {", "state: {spoken: {type: card, optional: true, lasts: match}, ")
     text = text.replace("  after:", f"{CALLED.replace('WITH', NUMBER)}\n  after:")
     for key, plain in {**PLAIN, "FIRST": "P2"}.items():
@@ -149,6 +150,7 @@ HANDED = {
     "a number of an own card": ("", "call called with n = place of (top of hand).rank"),
     "a number of one's own": ("", "call called with n = diary of actor"),
     "what was chosen in secret": (SECRET, "call called with n = k"),
+    "what all know, while numbers are kept that not all see": ("", "call called with n = 3; set diary of actor to 3"),
 }
 
 
@@ -175,7 +177,7 @@ def test_the_answer_does_not_tell_of_which_hidden_card_a_variable_speaks(tmp_pat
 @pytest.mark.parametrize(
     ("choose", "done"),
     [
-        ("", "call called with n = count of open; set diary of actor to 3"),
+        ("", "call called with n = count of open"),
         ("choose: {k: {number: 0..51}}, ", "call called with n = k"),
         ("", "move 1 from stock to open; set spoken to top of open; call called with n = 3"),
     ],

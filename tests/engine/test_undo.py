@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -576,13 +577,10 @@ def test_a_move_that_told_its_player_of_cards_of_others_is_not_taken_back(asking
     state.play(1, "draw")
     with pytest.raises(ValueError, match="what was learned stays learned"):
         state.undo(seed=5, stay=0)
-    if told == "guess":  # a card was named in the open: which of them comes now makes no difference
-        with pytest.raises(ValueError, match="what was seen stays seen"):
-            state.undo(seed=5)
-        return
-    state.undo(seed=5)
-    assert asking.restore(state.to_json()).zone("hand", 0) == asking.restore(before).zone("hand", 0)
+    with pytest.raises(ValueError, match="what was seen stays seen"):  # hidden numbers may speak of what is drawn
+        state.undo(seed=5)
     state.undo()  # where nobody plays on
+    assert state.to_json() == before
 
 
 def test_what_a_move_is_called_by_cards_of_others_is_told_wherever_it_is_offered(tmp_path: Path) -> None:
@@ -602,9 +600,12 @@ def test_what_a_move_is_called_by_cards_of_others_is_told_wherever_it_is_offered
 
 @pytest.mark.parametrize("action", ["lay", "draw", "hide", "inform", "own", "drop"])
 def test_a_move_that_told_nothing_of_cards_of_others_is_taken_back_with_what_they_did_then(
-    asking: Game, action: str
+    tmp_path: Path, action: str
 ) -> None:
-    state = asking.start(seed=1)
+    path = tmp_path / "asking.yaml"
+    text = re.sub("lasts: match, seen by: (none|owner)", "lasts: match", ASKING) if action == "draw" else ASKING
+    path.write_text(text, encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
     then = state.view(0)
     state.play(0, next(move for move in state.legal_moves(0) if move.action == action))
     state.play(1, next(move for move in state.legal_moves(1) if move.action == "lay"))

@@ -52,6 +52,16 @@ KEPT = {
         f"{DEAL}; set called to (top of stock).suit",
         "      give: {effect: move first c in stock where c.suit = called to hand of P2}\n" + DRAW,
     ),
+    "a number": (
+        "spoken: {type: integer, lasts: deal, seen by: none}",
+        f"{DEAL}; set spoken to place of (top of stock).rank",
+        "      give: {effect: move first c in stock where place of c.rank = spoken to hand of P2}\n" + DRAW,
+    ),
+    "a flag that is still as it was": (
+        "dark: {type: flag, lasts: deal, seen by: none}",
+        f"{DEAL}; if (top of stock).colour = black then clear dark end",
+        "      give: {effect: move first c in stock where (c.colour = red) = dark to hand of P2}\n" + DRAW,
+    ),
     "a card put by": (
         "kept: {type: card, optional: true, lasts: turn}\n  said: {type: flag, lasts: deal}",
         DEAL,
