@@ -31,19 +31,19 @@ def carry_out(
     player: int,
     action: ActionCode,
     args: tuple[Any, ...],
-    measures: Mapping[str, int],
+    extra: tuple[int, ...],
     frame: Frame,
     text: str,
     side: bool = False,
 ) -> None:
     """Run a move's effect and hand over to the machine.
 
-    args: real cards, not faces. side: a move out of turn, which never passes the turn.
+    args: real cards, not faces. extra: its measures, as they were when it was judged. side: a move out of turn, which
+    never passes the turn.
     """
     program = s.program
     kind = program.stages[frame.stage].kind
     simultaneous = kind == "simultaneous" and not action.anytime
-    extra = measured_args(s, player, action, args, measures) if action.measured else ()
     secret: redaction.Parts | None = None
     start = 0
     if s.log is not None:
@@ -109,7 +109,7 @@ def log_move(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]
 
 
 def told_of_taken_back(
-    s: Position, player: int, action: ActionCode, args: tuple[Any, ...], measures: Mapping[str, int], text: str
+    s: Position, player: int, action: ActionCode, args: tuple[Any, ...], extra: tuple[int, ...], text: str
 ) -> list[Event]:
     """How a move is told that is taken back: each player reads of it what is read if it stands.
 
@@ -124,7 +124,7 @@ def told_of_taken_back(
         stood.log = []
         stood.seed, stood.draws, stood.chance = derive(ELSEWHERE, len(s.record_moves)), 0, {}
         try:
-            carry_out(stood, player, action, args, measures, stood.stack[-1], text)
+            carry_out(stood, player, action, args, extra, stood.stack[-1], text)
             found = [event for event in stood.log if event.kind == "move"]
         except Exception:  # it could not stand, so nobody has seen what came of it
             found = [Event("move", player, text, source=action.told_in, told=1 << player)]

@@ -41,8 +41,7 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
     args = Offer(s, player, action).possible(move.args)
     if args is None:
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
-    if action.measured:  # a measure out of bounds is refused before anything is noted
-        measured_args(s, player, action, args, measures)
+    extra = measured_args(s, player, action, args, measures)  # out of bounds it is refused before anything is noted
     refusing = refused_touch(s, player, action, args)
     if refusing is not None:
         raise IllegalMove(action.laws[refusing].name, why_refused(s, player, action, refusing, args))
@@ -60,12 +59,12 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
                 for law in broken:
                     if law.on != "follow":
                         note_fault(s, law.fault, player, card, place)
-            for event in told_of_taken_back(s, player, action, args, measures, move.text):
+            for event in told_of_taken_back(s, player, action, args, extra, move.text):
                 s.note(event)
             return
     taken_back: list[Event] | None = None
     if any(law.breach == "taken back" for law in broken):
-        taken_back = told_of_taken_back(s, player, action, args, measures, move.text)
+        taken_back = told_of_taken_back(s, player, action, args, extra, move.text)
     spoken = judge_words(s, player, action, move, args)
     for law in broken:
         note_fault(s, law.fault, player, card, place)
@@ -81,12 +80,12 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
     for name in spoken:
         note_fault(s, fault_name(s, name), player, card, place)
     if due:
-        carry_out(s, player, action, args, measures, frame, move.text)
+        carry_out(s, player, action, args, extra, frame, move.text)
         return
     saved = [s.v[slot] for slot in s.program.turn_slots]
     if s.program.reset_turn is not None:
         s.program.reset_turn(s)
-    carry_out(s, player, action, args, measures, frame, move.text, side=True)
+    carry_out(s, player, action, args, extra, frame, move.text, side=True)
     for slot, value in zip(s.program.turn_slots, saved, strict=True):
         s.v[slot] = value
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
+from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice, shuffle
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import Position
@@ -16,6 +17,8 @@ SAMPLES = 96
 """Ways at random in which hidden cards may lie, of which it is looked whether they would make a difference."""
 MOST_EXCHANGED = 2_000
 """And ways of which each differs from the first in two cards."""
+LAID = 4
+"""Steps that count for each card that is laid otherwise."""
 
 
 class Told(IntEnum):
@@ -32,18 +35,19 @@ def tells_who(course: Sequence[Position], stage: StageCode, players: Sequence[in
     course: the states in which something was decided, and the last.
 
     Where it is asked of each card that somebody holds by itself, each is tried, and nothing is left to chance. Else
-    some ways are, the same whatever lies where: else the answer would tell of that.
+    some ways are, the same whatever lies where: else the answer would tell of that. What all of it takes is counted to
+    the last state: raises TooMuch.
     """
-    told = Told.NOTHING
+    told, now = Told.NOTHING, course[-1]
     for state in course[1:]:
         if not any(frame.stage == stage.index for frame in state.stack):
             continue
         for player in players:
-            unseen, now = _Unseen(state, player), stage.players(state)
+            unseen = _Unseen(state, player, stage, now)
             if stage.players_by_card:
-                if unseen.decides_by_card(stage):
+                if unseen.decides_by_card():
                     return Told.SOMETHING
-            elif any(stage.players(other) != now for other in unseen.laid_otherwise()):
+            elif unseen.decides():
                 return Told.SOMETHING
             else:
                 told = Told.PERHAPS
@@ -51,10 +55,11 @@ def tells_who(course: Sequence[Position], stage: StageCode, players: Sequence[in
 
 
 class _Unseen:
-    """The cards that a player does not see in a state, and where they lie."""
+    """The cards that a player does not see in a state, where they lie, and what makes them decide who takes part in a
+    stage. asker: the state to which it is counted what that takes."""
 
-    def __init__(self, s: Position, player: int) -> None:
-        self._s, self._new = s, s.copy()
+    def __init__(self, s: Position, player: int, stage: StageCode, asker: Position) -> None:
+        self._s, self._new, self._stage, self._asker = s, s.copy(), stage, asker
         lying = [(place, at, card) for place, kept in enumerate(s.z) for at, card in enumerate(as_tuple(kept))]
         hidden = [each for each in lying if not eyes_at(s, each[2], each[0]) >> player & 1]
         self._slots = [(place, at) for place, at, _ in hidden]
@@ -63,15 +68,26 @@ class _Unseen:
         self._seen = [kept if type(kept) is not int else kept & ~mask_of(self._cards) for kept in s.z]
         """By place the bits of the cards that the player sees there; where there is an order, all of them."""
 
-    def laid_otherwise(self) -> Iterator[Position]:
-        """The state with these cards in other places, the same position each time: at random, and with each card at
-        each place once."""
+    def _players(self) -> Sequence[int]:
+        """Who takes part as the cards lie now."""
+        before = self._new.spent
+        found = self._stage.players(self._new)
+        charge(self._asker, LAID * len(self._slots) + self._new.spent - before)
+        return found
+
+    def decides(self) -> bool:
+        """Whether others would take part if these cards lay otherwise, as far as it is tried."""
+        now = self._players()
+        return any(self._players() != now for _ in self._laid_otherwise())
+
+    def _laid_otherwise(self) -> Iterator[None]:
+        """The cards laid in other places, one way after the other: at random, and with each card at each place once."""
         first: list[int] = []
         for sample in range(SAMPLES):
             cards = self._cards[:]
             shuffle(Dice(sample), cards)
             first = first or cards
-            yield self._laid(cards)
+            yield self._lay(cards)
         by_place: dict[int, list[int]] = {}
         for slot, (place, _) in enumerate(self._slots):
             by_place.setdefault(place, []).append(slot)
@@ -82,10 +98,10 @@ class _Unseen:
                     exchanged += 1
                     cards, here = first[:], slots[slot % len(slots)]
                     cards[slot], cards[here] = cards[here], cards[slot]
-                    yield self._laid(cards)
+                    yield self._lay(cards)
 
-    def _laid(self, cards: Sequence[int]) -> Position:
-        """The state with cards in the places of those that are hidden."""
+    def _lay(self, cards: Sequence[int]) -> None:
+        """Lay cards in the places of those that are hidden."""
         new, masks = self._new, dict[int, int]()
         for (place, at), card in zip(self._slots, cards, strict=True):
             if type(new.z[place]) is int:
@@ -96,26 +112,25 @@ class _Unseen:
             new.z[place] = self._seen[place] | mask
         turned = mask_of(card for card, is_down in zip(cards, self._down, strict=True) if is_down)
         new.down = self._s.down & ~mask_of(cards) | turned
-        return new
 
-    def decides_by_card(self, stage: StageCode) -> bool:
+    def decides_by_card(self) -> bool:
         """Whether these cards make a difference to who takes part where that is asked of each card by itself.
 
         Each is tried alone, with those that are seen. Where some let their holder take part and others do not, those
         count that do not prevail as soon as one of the others is held: whether there are enough of them.
         """
         slots = Counter(place for place, _ in self._slots)
-        return any(self._decides_at(stage, place, slots[place]) for place in slots.keys() & stage.players_by_card)
+        return any(self._decides_at(place, slots[place]) for place in slots.keys() & self._stage.players_by_card)
 
-    def _decides_at(self, stage: StageCode, place: int, number: int) -> bool:
+    def _decides_at(self, place: int, number: int) -> bool:
         """The same for whom the cards at a place are. number: how many of these lie there."""
-        new, player, kept = self._new, stage.players_by_card[place], self._s.z[place]
+        new, player, kept = self._new, self._stage.players_by_card[place], self._s.z[place]
         hidden = {at for where, at in self._slots if where == place}
         seen = [card for at, card in enumerate(as_tuple(kept)) if at not in hidden]
 
         def takes_part(*cards: int) -> bool:
             new.z[place] = [*seen, *cards] if type(kept) is list else mask_of([*seen, *cards])
-            return player in stage.players(new)
+            return player in self._players()
 
         found: dict[bool, list[int]] = {True: [], False: []}
         for card in self._cards:

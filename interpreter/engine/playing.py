@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.engine import honor as honour
 from interpreter.engine import redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
-from interpreter.engine.carrying import carry_out, check_measures, log_move, recordable
+from interpreter.engine.carrying import carry_out, check_measures, log_move, measured_args, recordable
 from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
@@ -366,7 +366,8 @@ def _play_strict(s: Position, player: int, action: ActionCode, move: Move, measu
     args = Offer(s, player, action).lawful(move.args)
     if args is None:
         raise refusal(s, player, action, move.args)
-    carry_out(s, player, action, args, measures, frame, move.text)
+    extra = measured_args(s, player, action, args, measures) if action.measured else ()
+    carry_out(s, player, action, args, extra, frame, move.text)
 
 
 def make_recorded(s: Position, tick: int, player: int, text: str, extra: Mapping[str, int]) -> None:

@@ -226,12 +226,12 @@ class Sights:
                 seen.reverse()
             found = [None if card is None else names[card] for card in seen]
         count, shown = len(found), found[:1] if code.shows_top else found
+        if not is_counted:  # a meld would tell that there is nothing beneath
+            known: list[str | None] = [card for card in shown if card is not None]
+            return {"cards": known} if known else None
         if place.number in s.laid and None not in found and (meld := meld_at(s, place.number)) is not None:
             return {"count": count, "cards": shown, "meld": meld_text(s.program, meld)}
-        if is_counted:
-            return {"count": count, "cards": shown}
-        known: list[str | None] = [card for card in shown if card is not None]
-        return {"cards": known} if known else None
+        return {"count": count, "cards": shown}
 
     def _held_by(self, who: int) -> dict[str, dict[str, int]]:
         key = tuple([eyes & who == who for eyes in self._pieces_seen])

@@ -246,11 +246,11 @@ def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceVi
     else:
         found = found[::-1]
     shown = [None if c is None else names[c] for c in (found[:1] if code.shows_top else found)]
-    if place in s.laid and None not in found and (meld := meld_at(s, place)) is not None:
-        return {"count": len(found), "cards": shown, "meld": meld_text(s.program, meld)}
-    if not _is_counted(s, place, player):
+    if not _is_counted(s, place, player):  # a meld would tell that there is nothing beneath
         seen: list[str | None] = [c for c in shown if c is not None]
         return {"cards": seen} if seen else None
+    if place in s.laid and None not in found and (meld := meld_at(s, place)) is not None:
+        return {"count": len(found), "cards": shown, "meld": meld_text(s.program, meld)}
     return {"count": len(found), "cards": shown}
 
 

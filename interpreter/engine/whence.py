@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from interpreter.engine.budget import charge, each_of
 from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple
@@ -16,6 +17,8 @@ SHOWN = "shown"
 """What the log says of cards that somebody is shown where they lie."""
 SOME = -1
 """Stands among players for any of whom not everybody knows whether they see cards."""
+FOLLOWED, SEEN = 20, 300
+"""Steps that count for each card that went somewhere, and for each that was seen, which is asked of more than once."""
 
 
 class Sighting(NamedTuple):
@@ -39,12 +42,17 @@ class Sighting(NamedTuple):
 @by_rules
 def sightings(s: Position, back: Position, course: Sequence[Position] = ()) -> list[Sighting]:
     """Each card that was seen since a match was in an earlier state, but for those that were all dealt anew meanwhile.
-    Nothing where no log is kept.
+    Nothing where no log is kept. Raises TooMuch where so many were seen that it takes too long to say what was learned.
 
     course: states on the way, in each of which it is looked who sees what lies there; if there are any, of a card that
     was taken from among cards of several places it counts that it may have been any of them.
     """
-    return [] if s.log is None else [*_sightings(s, back, [*course[:-1], s], bool(course))]
+    found: list[Sighting] = []
+    if s.log is not None:
+        for one in _sightings(s, back, [*course[:-1], s], bool(course)):
+            charge(s, SEEN)
+            found.append(one)
+    return found
 
 
 @by_rules
@@ -135,13 +143,13 @@ def _followed(
         match event.kind:
             case "cards" if event.source in places:
                 source, target = places[event.source], places.get(event.target)
-                for card in event.cards:
+                for card in each_of(s, event.cards, FOLLOWED):
                     yield at, event, card, ways.of(source, card)
                     if target is not None:
                         ways.add(target, card, ways.of(source, card))
             case "shuffle" if event.words in places:  # a deal may be called so, too
                 anew = dealt_anew(s, back, event)
-                for card in event.cards:
+                for card in each_of(s, event.cards, FOLLOWED):
                     yield at, event, card, ways.of(places[event.words], card)
                     if anew:
                         ways.forget(places[event.words], card)
@@ -151,7 +159,7 @@ def _followed(
                 one, _, other = event.words.partition(" and ")
                 ways.swap(places[one], places[other])
             case "gather" if event.words.startswith("to "):
-                ways.gather(places[event.words.removeprefix("to ")])
+                charge(s, ways.gather(places[event.words.removeprefix("to ")]))
 
 
 def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: bool) -> Iterator[Sighting]:
@@ -186,6 +194,7 @@ def _mixed(s: Position, event: Event, ways: _Ways) -> frozenset[int]:
     if s.program.watched[source] != 0 or event.seen & everybody in (0, everybody):
         return frozenset()
     found = ways.all_of(source)
+    charge(s, ways.count(source))
     return found if len(found) > 1 or not ways.mixed.isdisjoint(event.cards) else frozenset()
 
 
@@ -230,6 +239,10 @@ class _Ways:
         """Where any of the cards have lain that may lie at a place now."""
         return frozenset[int]().union(*self._lie[place].values())
 
+    def count(self, place: int) -> int:
+        """Of how many cards it may be that they lie at a place now."""
+        return len(self._lie[place])
+
     def add(self, place: int, card: str, origins: frozenset[int]) -> None:
         self._lie[place][card] = self.of(place, card) | origins
 
@@ -240,6 +253,7 @@ class _Ways:
     def swap(self, one: int, other: int) -> None:
         self._lie[one], self._lie[other] = self._lie[other], self._lie[one]
 
-    def gather(self, home: int) -> None:
-        """What was anywhere may have come home."""
+    def gather(self, home: int) -> int:
+        """What was anywhere may have come home; how much that is."""
         self._lie[home] = dict(self._anywhere)
+        return len(self._anywhere)

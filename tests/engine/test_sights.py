@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,3 +79,43 @@ def test_what_has_not_changed_is_the_same_object() -> None:
     sights.renew()
     changed = [one is not other for one, other in zip(before.places, sights.of(1).places, strict=True)]
     assert 1 <= sum(changed) <= 3
+
+
+BENEATH = """\
+format: 1
+id: beneath
+name: Beneath
+players: {only: [2]}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none, count seen by: none}
+  hand: {each: player, seen by: owner}
+  heap: {shows: top, count seen by: none}
+melds: {alike: {same: rank, size: 1..}}
+flow:
+  match:
+    setup: |
+      shuffle stock; deal 5 from stock to hand
+      let some be random of (0..2)
+      move some from stock to heap face down
+    do: [grab]
+  grab:
+    kind: turn
+    first: P1
+    turns: 8
+    actions:
+      lay: {choose: {m: {meld: alike, from: hand}}, effect: move m to heap}
+      same: {when: meld of heap != none, effect: nothing}
+"""
+
+
+def test_where_counts_are_hidden_a_meld_does_not_tell_whether_something_lies_beneath(tmp_path: Path) -> None:
+    path = tmp_path / "beneath.yaml"
+    path.write_text(BENEATH, encoding="utf-8")
+    game = interpreter.load(path).game()
+    for beneath in range(3):
+        state = game.start(seed=3, chance={"random": [str(beneath)]})
+        state.play(0, f"lay {state.zone('hand', 0)[0]}")
+        sights = sights_of(state)
+        for seat in (0, 1):
+            assert state.view(seat)["zones"]["heap"] == zones(sights, 1 << seat)["heap"] == {"cards": ["2S"]}

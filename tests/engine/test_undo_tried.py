@@ -14,6 +14,7 @@ from interpreter import Game, State
 from interpreter.api.record import replay
 from interpreter.api.recording import write
 from interpreter.engine.learned import MOST_TRIED
+from interpreter.engine.program import RuleError
 from interpreter.engine.redrawing import LEARNED, TRIED
 
 RULES = """\
@@ -129,3 +130,20 @@ def test_what_is_asked_card_by_card_is_known(seed: int, tmp_path: Path) -> None:
 def test_whether_it_is_asked_card_by_card(condition: str, known: bool, tmp_path: Path) -> None:
     play = next(stage for stage in game_of(tmp_path, condition).program.stages if stage.name == "play")
     assert play.players_by and bool(play.players_by_card) == known
+
+
+def test_it_is_counted_how_long_it_takes_to_try_that(tmp_path: Path) -> None:
+    heavy = " or ".join(
+        f"(any c in hand of p has any d in hand of p has place of c.rank * place of d.rank > {most})"
+        for most in range(400, 420)
+    )
+    path = tmp_path / "heavy.yaml"
+    text = RULES.replace("CONDITION", f"not ({heavy})").replace("seen by: owner}", "seen by: owner, capacity: 5}")
+    path.write_text(text, encoding="utf-8")
+    state = armed(interpreter.load(path).game().start(seed=3))
+    for _ in range(12):
+        state.play(state.actors[0], "wait")
+    before = state.to_json()
+    with pytest.raises(RuleError, match="more than 20,000,000 steps"):
+        state.undo(seed=5, stay=0)
+    assert state.to_json() == before

@@ -8,6 +8,7 @@ import pytest
 from small import SEER
 
 import interpreter
+from interpreter.engine.program import RuleError
 from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED
 from interpreter.engine.taking_back import revealed
 from interpreter.engine.whence import SOME
@@ -250,3 +251,16 @@ def test_to_whom_cards_are_shown_is_known_where_it_goes_by_seats(
     text = text.replace("state:\n", "state:\n  seen_by: {type: player, default: P1, lasts: match}\n")
     monkeypatch.setitem(globals(), "SEER", text)
     assert seen_where_a_seer_looks(tmp_path, "none", "owner", "show") == seen
+
+
+def test_it_is_counted_what_was_seen(tmp_path: Path) -> None:
+    """Of each card that came from among others it may have been any of these."""
+    path = tmp_path / "via.yaml"
+    stir = "'shuffle stock; for i in 1..99 do show stock to actor end'"
+    path.write_text(VIA.format(effect=stir, stolen="stay", packs=1), "utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(state.actors[0], "act")
+    before = state.to_json()
+    with pytest.raises(RuleError, match="more than 20,000,000 steps"):
+        state.undo(seed=5)
+    assert state.to_json() == before

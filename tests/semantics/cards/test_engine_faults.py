@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
+import interpreter
+from interpreter import State, load
 from interpreter.engine.chance import Dice
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
@@ -161,3 +162,56 @@ def test_an_action_whose_row_is_that_of_no_card_is_read_all_the_same() -> None:
     state = game.start(given={"at": "turn_up", "current": "P1", "hand": {"P1": ["9C"]}, "rest": "stock"})
     with pytest.raises(IllegalMove):
         state.play(0, "announce P2")
+
+
+MEASURED = """\
+format: 1
+id: measured
+name: Measured
+players: {only: [2]}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {}}
+state:
+  limit: {type: integer, lasts: LASTS, min: 0, max: 9, default: 9}
+  score: {each: player, type: integer, lasts: match}
+flow:
+  match: {setup: shuffle stock; deal 5 from stock to hand, do: [lay_down]}
+  lay_down:
+    kind: turn
+    first: P1
+    turns: 8
+    actions:
+      lay:
+        measured: {hold: 0..limit}
+        choose: {card: {from: hand}}
+        must: {never: {law: count of stock = 0, fault: laid, on breach: BREACH}}
+        effect: move card to pile; add hold to score of actor
+      less: {effect: set limit to 2; stay}
+honor: {claim: objection, penalty: add 1 to score of offender}
+"""
+
+
+def measured(folder: Path, breach: str, lasts: str = "match") -> State:
+    path = folder / "measured.yaml"
+    path.write_text(MEASURED.replace("BREACH", repr(breach)).replace("LASTS", lasts), encoding="utf-8")
+    return interpreter.load(path).game(enforcement="honor").start(seed=3)
+
+
+@pytest.mark.parametrize("breach", ["set limit to 0; move 1 from stock to hand of actor", "add 1 to score of actor"])
+def test_a_measure_counts_as_it_was_judged_whatever_a_breach_changes(tmp_path: Path, breach: str) -> None:
+    state = measured(tmp_path, breach)
+    state.play(0, f"lay {state.zone('hand', 0)[0]}", hold=3)
+    assert state.value("score", 0) == 3 + ("score" in breach) and len(state.zone("pile")) == 1
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+
+
+def test_a_measure_out_of_turn_counts_as_it_was_judged(tmp_path: Path) -> None:
+    """Out of turn the turn's variables are as they are when a turn begins."""
+    state = measured(tmp_path, "nothing", "turn")
+    state.play(0, "less")
+    state.play(1, f"lay {state.zone('hand', 1)[0]}", hold=2)
+    assert state.value("score", 1) == 2
+    before = state.to_json()
+    with pytest.raises(IllegalMove, match="hold is a number from 0 to 2"):
+        state.play(1, f"lay {state.zone('hand', 1)[0]}", hold=3)
+    assert state.to_json() == before
