@@ -87,7 +87,8 @@ class _Unseen:
             cards = self._cards[:]
             shuffle(Dice(sample), cards)
             first = first or cards
-            yield self._lay(cards)
+            self._lay(cards)
+            yield
         by_place: dict[int, list[int]] = {}
         for slot, (place, _) in enumerate(self._slots):
             by_place.setdefault(place, []).append(slot)
@@ -98,7 +99,8 @@ class _Unseen:
                     exchanged += 1
                     cards, here = first[:], slots[slot % len(slots)]
                     cards[slot], cards[here] = cards[here], cards[slot]
-                    yield self._lay(cards)
+                    self._lay(cards)
+                    yield
 
     def _lay(self, cards: Sequence[int]) -> None:
         """Lay cards in the places of those that are hidden."""
