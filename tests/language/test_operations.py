@@ -68,7 +68,7 @@ def test_what_has_a_word_says_what_it_takes_and_gives(operation: Operation) -> N
     assert operation.gives.kind != "unknown"
     assert operation.test or operation.says.count("{") == len(operation.given)
     behind = r"( of\b|\()" if " " not in operation.word else " [a-zA-Z]"
-    assert re.search(rf"\b{operation.word}{behind}", REFERENCE)
+    assert re.search(rf"\b{operation.word}{behind}", REFERENCE), f"the reference has no `{operation.word} of`"
 
 
 def test_what_takes_or_gives_ranks_is_worked_out_in_play_where_a_function_of_the_library_does_it(

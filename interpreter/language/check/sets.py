@@ -32,7 +32,8 @@ def together(
     wanted = expected.item if expected is not None else None
     checked: dict[int, Typed] = {}
     for at in sorted(range(len(items)), key=lambda at: isinstance(items[at], ast.Number)):  # beside `J` 10 is a rank
-        found = lying_there(expressions.unfitted(items[at], scope, wanted))
+        maybe = None if wanted is None else replace(wanted, optional=True)  # of a set, what is none is left out
+        found = lying_there(expressions.unfitted(items[at], scope, maybe))
         several = found.type.kind in ("set", "list") and found.type.item is not None
         checked[at] = found if wanted is None else expressions.fit(found, set_of(wanted) if several else wanted)
         wanted = wanted or (found.type.item if several else found.type)
