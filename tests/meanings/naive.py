@@ -484,9 +484,7 @@ class Table:
         for arg, of in zip(args, node.args, strict=True):
             for one in arg if of.type.kind in ("set", "list") and node.type.item != of.type else [arg]:
                 if one not in (None, OUTSIDE) or (one == OUTSIDE and node.type.item != t.CARD):
-                    if one in found and node.op == "group":
-                        raise Unclear
-                    found += [] if one in found else [one]
+                    found += [one] if node.op == "group" or one not in found else []
         return found
 
     def _numbers(self, ends: list[Any], kind: str) -> list[Any]:

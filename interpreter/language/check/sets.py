@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations, groupby, starmap
 from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check.names import Scope
+from interpreter.language.operations import TAKE_ONE
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
 
@@ -37,11 +39,37 @@ def together(
         several = found.type.kind in ("set", "list") and found.type.item is not None
         checked[at] = found if wanted is None else expressions.fit(found, set_of(wanted) if several else wanted)
         wanted = wanted or (found.type.item if several else found.type)
-    found_all = tuple(checked[at] for at in range(len(items)))
+    found_all = [checked[at] for at in range(len(items))]
     kind = set_of(wanted or t.UNKNOWN)
-    if not any(one.type.kind in ("set", "list") for one in found_all):
-        return t.Op("group", found_all, kind, span)
-    return t.Op("union", tuple(expressions.fit(one, kind) for one in found_all), kind, span)
+    once = wanted is not None and wanted.kind == "card" and (expected is None or expected.kind != "list")
+    if once:  # each card is in it once
+        named = {one.value: one for one in reversed(found_all) if isinstance(one, t.Const)}
+        found_all = [one for one in found_all if not isinstance(one, t.Const) or one is named[one.value]]
+    if not (once and _may_repeat(found_all)) and not any(one.type.kind in ("set", "list") for one in found_all):
+        return t.Op("group", tuple(found_all), kind, span)
+    parts: list[Typed] = []
+    for is_one, run in groupby(found_all, key=lambda one: one.type.kind == (kind.item or kind).kind):
+        parts += (
+            [t.Op("group", tuple(run), kind, span)] if is_one else map(partial(expressions.fit, expected=kind), run)
+        )
+    return t.Op("union", tuple(parts), kind, span)
+
+
+def _may_repeat(cards: Sequence[Typed]) -> bool:
+    """Whether two of several cards can be the same: not if they are named, or come from different places."""
+    if len(cards) < 2 or all(isinstance(card, t.Const) for card in cards):
+        return False
+    places = [card.args[0] for card in cards if isinstance(card, t.Op) and card.op in TAKE_ONE]
+    return len(places) < len(cards) or not all(starmap(_are_two_places, combinations(places, 2)))
+
+
+def _are_two_places(one: Typed, other: Typed) -> bool:
+    if not (isinstance(one, t.ZoneRef) and isinstance(other, t.ZoneRef)):
+        return False
+    pairs = zip(one.index, other.index, strict=False)
+    return one.name != other.name or any(
+        isinstance(a, t.Const) and isinstance(b, t.Const) and a.value != b.value for a, b in pairs
+    )
 
 
 def numbers(expressions: Expressions, node: ast.Range, scope: Scope, expected: Type | None) -> Typed:
