@@ -49,9 +49,8 @@ def together(
         return t.Op("group", tuple(found_all), kind, span)
     parts: list[Typed] = []
     for is_one, run in groupby(found_all, key=lambda one: one.type.kind == (kind.item or kind).kind):
-        parts += (
-            [t.Op("group", tuple(run), kind, span)] if is_one else map(partial(expressions.fit, expected=kind), run)
-        )
+        some = tuple(run)
+        parts += [t.Op("group", some, kind, span)] if is_one else [expressions.fit(one, kind) for one in some]
     return t.Op("union", tuple(parts), kind, span)
 
 
