@@ -70,7 +70,7 @@ def last(games: Collection[str] = ()) -> Path | None:
 def put_by(path: Path) -> None:
     """A match that has come to its end is not what would go on; the oldest of these are given up."""
     where = folder()
-    if path.parent != where:
+    if path.parent.resolve() != where.resolve():
         return
     with suppress(OSError):  # it is kept where it is
         (where / FINISHED).mkdir(mode=0o700, exist_ok=True)

@@ -358,7 +358,7 @@ class Thought:
     # ---- one trial --------------------------------------------------------------------------------------
 
     def _try(self, world: State, move: Move, dice: Dice) -> Outcome | None:
-        """Make a move in a world and play on to the end of the deal; None if that cannot be in this world."""
+        """Make a move in a world and play on to the end of the deal; None if that cannot be there, or not in time."""
         s = world.position.copy()
         made: list[tuple[int, Habit]] = []
         try:
@@ -366,6 +366,8 @@ class Thought:
             self.walk.begin(s, move)
             self._make(s, self.player, move, len(self.moves), made)
             self._play_on(s, dice, made)
+            if self._is_late():
+                return None
             gains = [after - first for after, first in zip(standing.standings(s), before, strict=True)]
             winners = standing.winners(s)
         except (IllegalMove, RuleError):
@@ -382,7 +384,7 @@ class Thought:
         """Play to the end of the deal, and let the match end if it does."""
         s.halt_after = (self.deal, self.deals)
         stages, last = s.program.stages, self.steps + MOST_ROUND
-        while not s.over and not s.halted and self.steps < last:
+        while not s.over and not s.halted and self.steps < last and not self._is_late():
             frame = s.stack[-1]
             stage = stages[frame.stage]
             if stage.kind == "trick" and stage.playout is not None and not self.walk.tree.climbs:

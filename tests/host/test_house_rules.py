@@ -24,6 +24,7 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
+from interpreter.interfaces.host.hints import SLOW
 from interpreter.interfaces.host.hosted_match import (
     MOST_LETTERS,
     MOST_LINES,
@@ -442,6 +443,31 @@ def test_a_match_whose_processes_end_again_and_again_ends_and_says_why_and_its_r
             record = await client.post(f"/api/tables/{anna.links['table']}/record", json={})
             assert record.status_code == 200
             assert len(record.text.splitlines()) == 2  # the first move is in it
+
+    run(scene, tmp_path)
+
+
+def test_hints_that_take_too_long_end_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def hint(self: ChildMatch, seat: int) -> list[str]:
+        return await self._child.ask("hint", seat, seconds=0.01, kind=list[str], starts=False)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(ChildMatch, "hint", hint)
+
+    async def scene(house: House) -> None:
+        anna, *_ = await house.table_of(4, "hearts", overlays=[OVERLAY])
+        await anna.until(lambda: bool(anna.offers()))
+        await anna.say(type="hint")
+        assert (await anna.message("error"))["text"] == "It took too long. The match goes on from its last move."
+        await anna.welcome()
+        for _ in range(2 * MOST):
+            await anna.settled()
+            await anna.say(type="hint")
+            assert (await anna.message("error"))["text"] == SLOW
+        assert (await anna.move(anna.offers()[0]))["type"] == "done"
+        for _ in range(MOST):  # it is not one of the times that a match is made again
+            _end_processes(house)
+            await anna.say(type="sheet")
+            assert (await anna.welcome())["table"]["state"] == "playing"
 
     run(scene, tmp_path)
 

@@ -134,6 +134,13 @@ def test_the_last_match_of_a_game_is_known_by_its_ruleset(
     assert play._last(asked) == paths[0]
 
 
+def test_a_match_is_put_by_whichever_way_its_folder_is_written(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = saved_matches.new_path("game")
+    path.write_text("")
+    saved_matches.put_by(kept / ".." / kept.name / path.name)
+    assert [each.name for each in (kept / "finished").iterdir()] == [path.name]
+
+
 def test_only_the_latest_finished_matches_are_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_matches, "MOST_FINISHED", 2)
     for changed in (1, 2, 3):

@@ -323,6 +323,17 @@ def test_a_bot_thinks_no_longer_than_it_may(monkeypatch):
     assert thought.steps <= 3 * MOST_ROUND * len(moves)
 
 
+def test_a_trial_ends_when_the_time_is_up(monkeypatch):
+    """The clock goes by a second with each move that is tried: rules may take long for one."""
+    thoughts: list[Thought] = []
+    monkeypatch.setattr("interpreter.players.monte_carlo.monotonic", lambda: sum(each.steps for each in thoughts))
+    state = interpreter.load("crazy-eights").game(enforcement="honor").start(seed=3)
+    moves = state.legal_moves(state.actors[0])
+    thoughts.append(Thought(state, state.actors[0], moves, Dice(1), {}, 60, seconds=5))
+    assert len(thoughts[0].ranking()) == len(moves)
+    assert thoughts[0].steps <= 7
+
+
 def test_moves_are_ranked_with_what_their_trials_have_brought():
     state = interpreter.load("hearts").game(options={"pass_count": 0}).start(seed=5)
     while len(state.legal_moves(state.actors[0])) < 3:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NOBODY = "Hints are for your turn in strict games, not for races or honour."
 LATE = "No hint was found in time; ask again."
 OFTEN = "That is often; ask for a hint again in a moment."
+SLOW = "With these rules it takes too long to find a hint."
 HINTS, IN_SECONDS = 4, 10.0
 """Hints that are found out at one table: bots of all tables think in the same processes."""
 Decision = tuple[int, int, int]
@@ -41,12 +42,17 @@ class Hints:
         self._hints: dict[int, _Hint] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._found_out = Rates(HINTS, IN_SECONDS)
+        self._slow: int | None = None
+        """The number of a match whose process was ended by a hint: there are none any more."""
 
     def ask(self, page: Page, seat: int) -> None:
         """Answer a page, now or when it is found out."""
         table, standing = self._table, self._table.standing
         if standing is None or standing.race or table.state.opened.game.honor or seat not in standing.actors:
             table.answer(page, p.Failure(NOBODY))
+            return
+        if self._slow == table.state.match:
+            table.answer(page, p.Failure(SLOW))
             return
         hint, decision = self._hints.get(seat), self._decision()
         if hint is None or hint.decision != decision:
@@ -71,8 +77,9 @@ class Hints:
         table = self._table
         try:
             lines = await table.hall.advise(table.name, table.state, seat)
-        except ChildGone as gone:
-            table.put(table.again.begin, str(gone))
+        except ChildGone as gone:  # rules that can be played are not at fault
+            self._slow = decision[0]
+            table.put(table.again.begin, str(gone), False)
         except RuleError:
             pass
         finally:

@@ -70,12 +70,14 @@ class MatchAgain:
         """Whether the match was closed, or the process has ended in which it was played."""
         return self._table.match is not None and self._table.match.is_gone
 
-    async def begin(self, why: str) -> None:
-        """Go on from the last move, if need be in a new process. why: what has become of it."""
+    async def begin(self, why: str, counts: bool = True) -> None:
+        """Go on from the last move, if need be in a new process. why: what has become of it. counts: whether the match
+        itself has failed."""
         table = self._table
         if not self.is_needed or table.match is None:
             return
-        self._fails()
+        if counts:
+            self._fails()
         table.match.close()
         if table.state.state == LOBBY:  # it could not even begin
             table.match = table.standing = None
