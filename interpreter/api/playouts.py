@@ -148,14 +148,19 @@ def _match(
     own = derive(seed, number)
     s = start(game.program, Setup(own, origin=game.ruleset.origin), log=False)
     s.record_moves = Unkept()
-    dice, course = Dice(own + 1), Course(s, deal_stage(game) if counted is None else counted, deals, by_deal)
+    dice, counted = Dice(own + 1), deal_stage(game) if counted is None else counted
+    course = Course(s, counted, deals, by_deal) if by_deal or game.program.counted else None
     try:
-        while course.goes_on():
-            course.made += play_randomly(s, dice, limit - course.made)
+        if course is None:
+            s.halt_after, dealer = None if deals is None else (counted, deals), s.dealer
+            made = play_randomly(s, dice, limit)
+        else:
+            while course.goes_on():
+                course.made += play_randomly(s, dice, limit - course.made)
     except Exception as error:
         failure = rule_error(game.program, error)
         raise failure from (None if failure is error else error)
-    return course.match()
+    return _ended(s, made, s.runs[counted], dealer) if course is None else course.match()
 
 
 class Course:
@@ -211,12 +216,17 @@ class Course:
     def match(self) -> Match:
         """What has come of it."""
         s = self._s
-        who = tuple(winners(s)) if s.over else ()
-        tied = len(who) > 1 and len({s.teams[player] for player in who}) > 1
-        return Match(
-            self.made, tuple(scores(s)), who, s.over, 0, (), (0, 0, 0), s.runs[self._counted], self._first_dealer, tied,
-            tuple(self._noted), tuple(s.counted or ()),
-        )  # fmt: skip
+        found = _ended(s, self.made, s.runs[self._counted], self._first_dealer)
+        return found._replace(by_deal=tuple(self._noted), counted=tuple(s.counted or ()))
+
+
+def _ended(s: Position, made: int, deals: int, dealer: int | None) -> Match:
+    """What has come of so many decisions. dealer: who dealt first."""
+    if not s.over:
+        return Match(made, tuple(scores(s)), (), False, 0, (), (0, 0, 0), deals, dealer)
+    who = tuple(winners(s))
+    tied = len(who) > 1 and len({s.teams[player] for player in who}) > 1
+    return Match(made, tuple(scores(s)), who, True, 0, (), (0, 0, 0), deals, dealer, tied)
 
 
 @dataclass(slots=True)
