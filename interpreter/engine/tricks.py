@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from interpreter.engine.events import ALL, Event, new_event
@@ -49,17 +49,11 @@ def _taken(winner: int | None, number: int) -> Event:
     return new_event(Event, ("trick", winner, f"takes trick {number}", (), "", "", ALL, ALL))
 
 
-def as_played(first: int, number: int, cards: int, base: int, left: Mapping[int, int]) -> list[tuple[int, int]]:
-    """The plays of a trick in order, given who led and how many have played.
-
-    cards: their numbers as the digits of one number, the first on top. base: above each of them.
-    """
+def as_played(first: int, cards: Sequence[int], left: Mapping[int, int]) -> list[tuple[int, int]]:
+    """The plays of a trick in order, given who led and the cards."""
     found: list[tuple[int, int]] = []
-    player, above = first, 1
-    for _ in range(number - 1):
-        above *= base
-    for _ in range(number):
-        found.append((player, cards // above % base))
+    player = first
+    for card in cards:
+        found.append((player, card))
         player = left[player]
-        above //= base
     return found

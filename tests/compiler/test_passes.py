@@ -13,6 +13,7 @@ from interpreter.compiler.passes.conditions import condition, plain_conditions, 
 from interpreter.compiler.passes.contents import contents_of
 from interpreter.compiler.passes.copies import without_copies
 from interpreter.compiler.passes.enforcement import as_calls, kinds_of_honor, strictly
+from interpreter.compiler.passes.held_once import held_once
 from interpreter.compiler.passes.known_tables import KnownTables
 from interpreter.compiler.passes.looked_at_once import looked_at_once
 from interpreter.compiler.passes.trick_apart import TrickApart
@@ -453,17 +454,20 @@ def of_tricks(*inside: c.Statement) -> list[c.Statement]:
         c.While(c.Compare("<", c.Name("made"), c.Name("limit")), loop),
         c.Return(c.Name("made")),
     ]
-    return TrickApart(c.Zone(c.Lit(9)), c.Name("kept1"), plays, laid, c.Table("LEFT"), 52).body(body)
+    return TrickApart(c.Zone(c.Lit(9)), c.Name("kept1"), plays, laid, c.Table("LEFT")).body(body)
 
 
 def test_a_trick_at_which_nobody_looks_is_kept_in_locals() -> None:
-    told = ["s.current = p", "z[9] = kept1", "s.plays = as_played(first, laid, row, 52, LEFT)"]
-    lines = [line.strip() for line in printed(*of_tricks())]
+    told = [
+        "s.current = p", "z[9] = kept1", "s.plays = as_played(first, row, LEFT)", "s.trick_number = number",
+        "s.led = led",
+    ]  # fmt: skip
+    lines = [line.strip() for line in printed(*of_tricks(c.Update(c.field("trick_number"), "+", c.ONE)))]
     assert lines == [
         "plays = s.plays", "laid = len(plays)", "kept1 = z[9]", "first = plays[0][0] if plays else s.leader",
-        "row = 0", "for q, x·card in plays:", "row = row * 52 + x·card", "while made < limit:", "if laid:", "m = 0",
-        "row = row * 52 + x·card", "kept1 |= low", "if not z[1]:", *told, "advance(s)", "return made", "row = 0",
-        "first = p", "s.leader = p", *told, "return made",
+        "row = []", "for q, x·card in plays:", "row.append(x·card)", "number = s.trick_number", "led = s.led",
+        "while made < limit:", "if laid:", "m = 0", "row.append(x·card)", "kept1 |= low", "number += 1", "if not z[1]:",
+        *told, "advance(s)", "return made", "row = []", "first = p", "s.leader = p", *told, "return made",
     ]  # fmt: skip
 
 
@@ -479,3 +483,41 @@ def test_a_trick_at_which_somebody_looks_stays_where_it_is(inside: c.Statement) 
     assert "s.current = p" in "".join(printed(*of_tricks(inside))) and "kept1" not in "".join(
         printed(*of_tricks(inside))
     )
+
+
+# ---- held once ------------------------------------------------------------------------------------------
+
+HAND, M, LOW = c.Zone(c.add(c.ONE, c.ACTOR)), c.Name("m"), c.Name("low")
+TAKEN = c.Update(HAND, "^", LOW)
+LEFT_AT_ONCE: list[c.Statement] = [c.Set(c.CURRENT, c.ACTOR), c.Return(c.Name("made"))]
+
+
+def test_cards_are_looked_at_once_before_one_is_taken() -> None:
+    body: list[c.Statement] = [
+        c.Set(M, HAND),
+        c.When(c.Op("&", HAND, X), [c.Update(M, "&", X)], []),
+        c.When(c.Not(c.Name("halves")), [c.Do(c.method(c.Name("dice"), "draw"))], []),
+        c.When(M, [c.Set(LOW, M)], [*LEFT_AT_ONCE]),
+        TAKEN,
+        c.Set(M, HAND),
+    ]
+    assert [line.strip() for line in printed(*held_once(body, c.Name("cards1")))] == [
+        "cards1 = z[1 + p]", "m = cards1", "if cards1 & x·a:", "m &= x·a", "if not halves:", "dice.draw()", "if m:",
+        "low = m", "else:", "s.current = p", "return made", "z[1 + p] = cards1 ^ low", "m = z[1 + p]",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        c.Set(HAND, c.ZERO),
+        c.Set(c.ACTOR, c.CURRENT),  # and so it is another place
+        c.Do(c.asked("advance")),
+        c.When(X, [c.Set(HAND, c.ZERO)], []),
+        c.When(X, [], [c.Continue()]),
+        c.While(X, [c.Set(HAND, c.ZERO)]),
+    ],
+)
+def test_cards_that_may_not_be_the_same_are_looked_at_again(before: c.Statement) -> None:
+    body = [c.Set(M, HAND), before, TAKEN]
+    assert held_once(body, c.Name("cards1")) == body

@@ -233,7 +233,7 @@ LIBRARY: dict[str, Signature] = {
     "is_up": _does("reads", FLAG, STATE, ANY_CARD),
     "is_down": _does("reads", FLAG, STATE, ANY_CARD),
     "holder": _does("reads", ANYBODY, STATE, Many(PLACE), ANY_CARD, COUNT),
-    "as_played": _does("", Many(Group((PLAYER, CARD))), ANYBODY, COUNT, ANY_NUMBER, COUNT, ANYTHING),
+    "as_played": _does("", Many(Group((PLAYER, CARD))), ANYBODY, HAND, ANYTHING),
     "player_of": _does("reads", ANYBODY, STATE, ANY_CARD),
     # players
     "others": _does("", TO_ALL, TO_ALL, PLAYER),

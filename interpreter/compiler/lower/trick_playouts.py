@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from interpreter.compiler import core as c
@@ -22,6 +23,7 @@ from interpreter.compiler.lower.trees import rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.uses import variables_in
 from interpreter.compiler.passes.copies import without_copies
+from interpreter.compiler.passes.held_once import held_once
 from interpreter.compiler.passes.trick_apart import TrickApart
 from interpreter.compiler.taking_part import TakingPart, changed_by
 from interpreter.language import typed as t
@@ -122,12 +124,13 @@ class Tricks:
                 self._look_up(led, worths)
             block[-1:-1] = before
             out.give(_MADE)
-            many = len(self.e.layout.cards)
-            if worths is not None and many**self.e.layout.n < 1 << MOST_BITS:
+            if worths is not None:
                 trick = c.Zone(c.Lit(self.e.layout.zones[stage.trick_zone].base))
                 kept, left = out.fresh("kept"), turn.of if isinstance(turn, c.Item) else c.NONE
-                apart = TrickApart(trick, kept, _PLAYS, _LAID, left, many)
+                apart = TrickApart(trick, kept, _PLAYS, _LAID, left)
                 block[:] = apart.body(without_copies(block))
+            held = partial(held_once, held=out.fresh("cards"))
+            block[:] = [c.with_blocks(each, held) if isinstance(each, c.While) else each for each in block]
 
     def _begin(self, among: Expr | None) -> tuple[Expr, Expr]:
         """What is at hand throughout. Returns how many play, and whose turn comes next."""

@@ -8,7 +8,9 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
 
 _FIRST, _ROW, _LED_BY = c.Name("first"), c.Name("row"), c.field("leader")
-"""Who has led; and the cards that have been played, one after the other as the digits of a number, the first on top."""
+"""Who has led; and the cards that have been played, in order."""
+_OWN = {c.field("trick_number"): c.Name("number"), c.LED: c.Name("led")}
+"""What the state knows of tricks while they are played, and nothing but the loop asks for."""
 _ADVANCE = c.asked("advance")
 _CARD = "x·card"
 
@@ -16,21 +18,26 @@ _CARD = "x·card"
 class TrickApart:
     """trick: the place of the trick. plays: the local that holds `s.plays`. laid: how many cards have been played.
 
-    left: who sits at the left of whom. cards: how many there are at all.
+    left: who sits at the left of whom.
     """
 
-    def __init__(self, trick: c.Zone, kept: c.Name, plays: c.Name, laid: c.Name, left: Expr, cards: int) -> None:
+    def __init__(self, trick: c.Zone, kept: c.Name, plays: c.Name, laid: c.Name, left: Expr) -> None:
         self._laid = laid
-        self._known: dict[Expr, Expr] = {trick: kept, plays: laid}
-        self._digit = c.Lit(cards)
-        played = c.call("as_played", _FIRST, laid, _ROW, self._digit, left)
-        self._written: list[Statement] = [c.Set(c.CURRENT, c.ACTOR), c.Set(trick, kept), c.Set(c.PLAYS, played)]
+        self._known: dict[Expr, Expr] = {trick: kept, plays: laid, **_OWN}
+        played = c.call("as_played", _FIRST, _ROW, left)
+        self._written: list[Statement] = [
+            c.Set(c.CURRENT, c.ACTOR),
+            c.Set(trick, kept),
+            c.Set(c.PLAYS, played),
+            *[c.Set(field, own) for field, own in _OWN.items()],
+        ]
         led_by = c.If(plays, c.Item(c.Item(plays, c.ZERO), c.ZERO), _LED_BY)
         self._before: list[Statement] = [
             c.Set(kept, trick),
             c.Set(_FIRST, led_by),
-            c.Set(_ROW, c.ZERO),
-            c.Each(("q", _CARD), plays, [self._is_played(c.Name(_CARD))]),
+            c.Set(_ROW, c.List(())),
+            c.Each(("q", _CARD), plays, [_is_played(c.Name(_CARD))]),
+            *[c.Set(own, field) for field, own in _OWN.items()],
         ]
 
     def body(self, body: list[Statement]) -> list[Statement]:
@@ -60,9 +67,9 @@ class TrickApart:
                 case c.Set(c.Field("current" | "plays")):
                     continue
                 case c.Set(self._laid, c.List(())):
-                    statement = c.Set(_ROW, c.ZERO)
+                    statement = c.Set(_ROW, c.List(()))
                 case c.Do(c.Method(_, "append", (c.Tuple((_, card)),))):
-                    statement = self._is_played(card)
+                    statement = _is_played(card)
                 case c.Do(value) if value == _ADVANCE:
                     found += self._written
                 case c.Return() if not (found and isinstance(found[-1], c.Do)):
@@ -72,5 +79,6 @@ class TrickApart:
             found.append(c.with_blocks(statement, self._block))
         return found
 
-    def _is_played(self, card: Expr) -> Statement:
-        return c.Set(_ROW, c.Op("+", c.Op("*", _ROW, self._digit), card))
+
+def _is_played(card: Expr) -> Statement:
+    return c.Do(c.method(_ROW, "append", card))
