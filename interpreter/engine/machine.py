@@ -137,6 +137,29 @@ def _enter(s: Position, frame: Frame, stage: StageCode) -> None:
         _open(s, frame, stage)
 
 
+def begun(s: Position, number: int) -> None:
+    """Count that a stage has begun in which there is nothing to reset."""
+    s.runs[number] += 1
+    if s.log is not None:
+        s.changes[number] += 1
+
+
+def entered(s: Position, number: int) -> Frame:
+    """A stage has begun in which there is nothing to reset, and is on the stack."""
+    s.runs[number] += 1
+    if s.log is not None:
+        s.changes[number] += 1
+    frame = Frame(number, RUN)
+    s.stack.append(frame)
+    return frame
+
+
+def went_through(s: Position, frame: Frame, number: int) -> bool:
+    """Enter a stage inside the running one, which is to be; whether all is done in it, and what follows can be."""
+    _go_into(s, s.program.stages[number])
+    return s.stack[-1] is frame and not s.calls and s.jump == NOWHERE and not s.halted
+
+
 def _go_into(s: Position, stage: StageCode) -> None:
     """Enter a stage inside the running one, which is to be."""
     if stage.at_once:

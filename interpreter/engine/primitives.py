@@ -12,7 +12,7 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event, new_event
 from interpreter.engine.faults import age_by_end, age_by_turn, note_fault, take_back
 from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, NOBODY, NOWHERE, PASSED, STAY, TRICK, WAIT
-from interpreter.engine.machine import advance
+from interpreter.engine.machine import advance, begun, entered, went_through
 from interpreter.engine.moves import choices_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, too_many
@@ -33,6 +33,9 @@ def primitives() -> dict[str, Any]:
     found: dict[str, Any] = {function.__name__: function for function in ON_CARDS}
     found.update(
         advance=advance_afresh,
+        begun=begun,
+        entered=entered,
+        went_through=went_through,
         next_player=next_player,
         GO=GO,
         MOVED=MOVED,

@@ -8,15 +8,14 @@ from functools import lru_cache
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.frames import NOBODY, PASSED
 from interpreter.engine.position import Position
-from interpreter.engine.program import StageCode
 from interpreter.engine.turns import next_player
 
 
-def nobody_leads(s: Position, stage: StageCode) -> None:
+def nobody_leads(s: Position) -> None:
     """Raise the RuleError of tricks that begin with nobody to lead."""
     from interpreter.engine import stuck
 
-    raise stuck.nobody_leads(s, stage)
+    raise stuck.nobody_leads(s, s.program.stages[s.stack[-1].stage])
 
 
 def next_due(s: Position, mark: int, mover: int, players: list[int]) -> int | None:

@@ -303,7 +303,10 @@ LIBRARY: dict[str, Signature] = {
     "note_fault": _does("changes", NOTHING, STATE, WORD, PLAYER, ANY_CARD, PLACE),
     "take_back": _does("changes", NOTHING, STATE, FAULT),
     "advance": _does("by chance", NOTHING, STATE),
-    "nobody_leads": _does("changes", NOTHING, STATE, STAGE),
+    "nobody_leads": _does("changes", NOTHING, STATE),
+    "begun": _does("changes", NOTHING, STATE, COUNT),
+    "entered": _does("changes", FRAME, STATE, COUNT),
+    "went_through": _does("by chance", FLAG, STATE, FRAME, COUNT),
     "pass_turn": _does("changes", NOTHING, STATE, ANYBODY),
     # cards go
     "deal": _does("changes", NOTHING, STATE, Maybe(ANY_NUMBER), PLACE, PLACE, TO_ALL, Maybe(Many(ANY_NUMBER)), ANYBODY),

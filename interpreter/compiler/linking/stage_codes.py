@@ -10,10 +10,10 @@ from interpreter.compiler.linking.answers import argument_code
 from interpreter.compiler.linking.counting import counting
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.ways_to_play import tell_ways
+from interpreter.compiler.lower.course import can_run
 from interpreter.engine.count_code import CountCode
 from interpreter.engine.machine import prepare
 from interpreter.engine.program import StageCode
-from interpreter.language import typed as t
 from interpreter.language.model import StageDef
 
 HOOKS = ("when reset setup cleanup until effect resolve hands playout first_dealer next_dealer").split()
@@ -68,15 +68,8 @@ def _owned_places(of: Linked, zone: str | None) -> dict[int, int]:
 def _following(of: Linked, stage: StageDef) -> tuple[int, ...]:
     found = [len(stage.children)]
     for step in range(len(stage.children) - 1, -1, -1):
-        found.append(step if _can_run(of, of.stages[stage.children[step]]) else found[-1])
+        found.append(step if can_run(of.stages[stage.children[step]], of.layout.honor) else found[-1])
     return tuple(reversed(found))
-
-
-def _can_run(of: Linked, stage: StageDef) -> bool:
-    """Whether options and enforcement have not settled that nothing happens in a stage."""
-    if isinstance(stage.when, t.Const) and stage.when.value is False:
-        return False
-    return stage.kind != "claims" or of.layout.honor or bool(stage.setup or stage.cleanup)
 
 
 def _has_turns(of: Linked, stage: StageDef) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.compiler.core import EVERYONE
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.lower.facts import asks_machine
-from interpreter.compiler.lower.plain_stages import is_anytime, is_plain
+from interpreter.compiler.lower.plain_stages import is_anytime, is_at_once, is_plain
 from interpreter.engine.program import ActionCode, StageCode
 from interpreter.language.model import StageDef
 
@@ -24,7 +24,7 @@ def tell_ways(of: Linked, found: StageDef, stage: StageCode) -> None:
 
 
 def _tell_strict_ways(of: Linked, found: StageDef, stage: StageCode) -> None:
-    stage.at_once = _is_at_once(of, found)
+    stage.at_once = is_at_once(found, of.stages)
     stage.plain_play = _plain_play(of, stage)
     stage.in_turn = _plays_in_turn(of, found, stage)
     stage.plain = is_plain(of.facts, of.parts, found)
@@ -53,14 +53,6 @@ def _plain_play(of: Linked, stage: StageCode) -> ActionCode | None:
     action = stage.actions[0]
     apart = _is_spoken(action) or action.measured or action.keeps_secrets or action.told
     return None if action.shape != "card" or apart or is_anytime(of.parts, stage.name) else action
-
-
-def _is_at_once(of: Linked, stage: StageDef) -> bool:
-    """Whether a stage of effects needs no place on the stack; whose runs count as deals, does."""
-    counted = any(s.kind == "repeat" and s.children[0] == stage.name for s in of.stages.values())
-    around = stage.players or stage.first_dealer or stage.next_dealer or stage.anytime
-    asks = asks_machine(stage.setup + stage.effect + stage.cleanup)
-    return stage.kind == "effect" and not (counted or around or asks)
 
 
 def _is_plainly_played(action: ActionCode, stage: StageCode) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.compiler.lower.facts import Facts
+from collections.abc import Mapping
+
+from interpreter.compiler.lower.facts import Facts, asks_machine
 from interpreter.compiler.taking_part import TakingPart
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, StageDef
@@ -26,6 +28,14 @@ def _is_as_named(facts: Facts, action: ActionDef) -> bool:
     single = len(cards) <= 1 and not any(param.count or facts.blind(param) or facts.placed(param) for param in cards)
     added = any(param.form == "cards" for row in action.rows for param in row.params)
     return facts.shape(action) in ("args", "card") and single and not added
+
+
+def is_at_once(stage: StageDef, stages: Mapping[str, StageDef]) -> bool:
+    """Whether a stage of effects needs no place on the stack; whose runs count as deals, does."""
+    counted = any(s.kind == "repeat" and s.children[0] == stage.name for s in stages.values())
+    around = stage.players or stage.first_dealer or stage.next_dealer or stage.anytime
+    asks = asks_machine(stage.setup + stage.effect + stage.cleanup)
+    return stage.kind == "effect" and not (counted or around or asks)
 
 
 def is_anytime(parts: TakingPart, name: str, lawful: bool = False, itself: bool = True) -> bool:

@@ -16,6 +16,7 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.card_choices import CardChoices
 from interpreter.compiler.lower.cards import cards
+from interpreter.compiler.lower.course import Course
 from interpreter.compiler.lower.decisions import Decisions
 from interpreter.compiler.lower.definitions import slots_of
 from interpreter.compiler.lower.effects import Effects
@@ -66,6 +67,7 @@ class Lowering:
         self.actions = Actions(self.e, self.effects, self.out)
         self.trick_machine = TrickMachine(self.actions, self.parts)
         self.turn_machine = self.trick_machine.turns
+        self.course = Course(self.turn_machine)
         self.decisions = Decisions(self.actions, self.parts, self.turn_machine)
         self.tricks = Tricks(self.actions, self.decisions, self.parts, self.trick_machine)
         self.card_choices = CardChoices(self.actions, self.decisions, self.parts)
@@ -73,6 +75,8 @@ class Lowering:
         self.views = Views(self)
         self.wild: dict[str, Expr] = {}
         """Kind of meld -> the cards that may stand for others in it, as bits; once they are lowered."""
+        self.courses: list[StageDef] = []
+        """Stages that do others, one after the other."""
         self.at = self.stages["match"].span
         """What is being lowered."""
 
@@ -138,6 +142,8 @@ class Lowering:
             with self.e.forgetting_faults(stage.name not in live):
                 self._stage(stage)
         self.e.stage = ""
+        for stage in self.courses:  # which ask what has been written of those inside
+            self.course.stage(stage)
         self._resets()
         self._wild_cards()
         self.honor.write()
@@ -186,6 +192,8 @@ class Lowering:
             self.trick_machine.stage(stage)
         elif stage.kind == "turn":
             self.turn_machine.stage(stage)
+        elif not self.layout.honor and self.course.is_possible(stage):
+            self.courses.append(stage)
         for action in stage.actions:
             self._action(action, stage)
         if not self.layout.honor:  # what plays at random in one loop notes no faults

@@ -53,7 +53,7 @@ class TrickMachine:
         with out.when(c.is_none(LEADER)):
             out.set(LEADER, self.turns.asked("leader", stage) or c.CURRENT)
         with out.when(c.is_none(LEADER)):
-            out.do(c.asked("nobody_leads", c.Name("stage")))
+            out.do(c.asked("nobody_leads"))
         out.do(self._led(stage, LEADER, RESET))
 
     def _lead(self, stage: StageDef) -> None:
