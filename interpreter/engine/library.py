@@ -152,7 +152,7 @@ class Answers(dict[Any, Any]):
 
 def present(items: Iterable[Any]) -> tuple[Any, ...]:
     """A group without what is none."""
-    return tuple(i for i in items if i is not None)
+    return tuple([i for i in items if i is not None])
 
 
 def inside(number: int, start: int, size: int) -> int:
@@ -242,7 +242,7 @@ def holder(s: Position, bases: Sequence[int], card: int | None, n: int) -> int |
     for player in range(n):
         for base in bases:
             kept = s.z[base + player]
-            if (kept & same) if type(kept) is int else any(same >> c & 1 for c in kept):
+            if kept and ((kept & same) if type(kept) is int else any(same >> c & 1 for c in kept)):
                 return player
     return None
 
