@@ -8,7 +8,7 @@ is looked up beforehand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -111,7 +111,8 @@ class Tricks:
                 self._draw_card()
                 led = self.actions.play_card(action, stage)
                 if worths is not None:
-                    self._compare(worths, c.ACTOR)
+                    with out.otherwise() if self._sure else nullcontext():  # whoever leads is the best so far
+                        self._compare(worths, c.ACTOR)
                 self.effects.block(action.effect)
                 self.effects.block(stage.on_card)
                 out.update(_MADE, "+", c.ONE)
@@ -214,7 +215,10 @@ class Tricks:
             self.effects.block(stage.on_trick)
             cards = machine.cards_left(stage, None if among is None else _AMONG, c.ACTOR)
             machine.ends(cards, None, None if stage.count is None else self.e.number(stage.count), self.decisions.leave)
-            machine.leads_next(c.ACTOR, None if said is None else self.e.of(said))
+            if said is None and worths is not None and self._sure:
+                out.set(c.ACTOR, _TAKER)
+            else:
+                machine.leads_next(c.ACTOR, None if said is None else self.e.of(said))
         if worths is not None and self._sure:
             taken = [c.changed(step, lambda part: c.exchanged(part, _TAKEN_BY)) for step in taken]
         out.body += taken
@@ -254,13 +258,13 @@ class Tricks:
             if not by_suit:
                 out.set(name, found)
         led: list[Statement] = [c.Set(name, found) for found, (name, by_suit) in self._kept.items() if by_suit]
-        if worths is not None:
-            led += [c.Set(_MOST, c.Lit(-1)), c.Set(_TAKER, c.NONE)]
-        lead += led
+        begun: list[Statement] = [] if worths is None else [c.Set(_MOST, c.Lit(-1)), c.Set(_TAKER, c.NONE)]
+        best: list[Statement] = [] if worths is None else [*self._is_best(c.Item(worths, _CARD), c.ACTOR)]
+        lead += led + (best if self._sure else begun)
         if not led:
             return
         with out.when(_PLAYS):
-            out.body += led
+            out.body += led + begun
             if worths is not None:
                 with out.each(("q", "x·card"), _PLAYS):
                     self._compare(worths, c.Name("q"))
@@ -270,8 +274,10 @@ class Tricks:
     def _compare(self, worths: Expr, player: Expr) -> None:
         self.out.set(_WORTH, c.Item(worths, _CARD))
         with self.out.when(c.Compare(">", _WORTH, _MOST)):
-            self.out.set(_MOST, _WORTH)
-            self.out.set(_TAKER, player)
+            self.out.body += self._is_best(_WORTH, player)
+
+    def _is_best(self, worth: Expr, player: Expr) -> tuple[Statement, Statement]:
+        return c.Set(_MOST, worth), c.Set(_TAKER, player)
 
     def _worths(self, stage: StageDef) -> Expr | None:
         """What each card is worth in the trick, by the suit led; -1 if it takes nothing.
