@@ -118,7 +118,6 @@ def choices_of(n: int, low: int, high: int) -> tuple[range, int]:
     return sizes, sum(comb(n, size) for size in sizes)
 
 
-@lru_cache(maxsize=256)
 def ways_to_choose(n: int, low: int, high: int) -> int:
     """In how many ways low to high of n cards can be chosen."""
     return choices_of(n, low, high)[1]
