@@ -460,12 +460,11 @@ def of_tricks(*inside: c.Statement) -> list[c.Statement]:
 def test_a_trick_at_which_nobody_looks_is_kept_in_locals() -> None:
     told = [
         "s.current = p", "z[9] = kept1", "s.plays = as_played(first, row, LEFT)", "s.trick_number = number",
-        "s.led = led",
     ]  # fmt: skip
     lines = [line.strip() for line in printed(*of_tricks(c.Update(c.field("trick_number"), "+", c.ONE)))]
     assert lines == [
         "plays = s.plays", "laid = len(plays)", "kept1 = z[9]", "first = plays[0][0] if plays else s.leader",
-        "row = []", "for q, x·card in plays:", "row.append(x·card)", "number = s.trick_number", "led = s.led",
+        "row = []", "for q, x·card in plays:", "row.append(x·card)", "number = s.trick_number",
         "while made < limit:", "if laid:", "m = 0", "row.append(x·card)", "kept1 |= low", "number += 1", "if not z[1]:",
         *told, "advance(s)", "return made", "row = []", "first = p", "s.leader = p", *told, "return made",
     ]  # fmt: skip

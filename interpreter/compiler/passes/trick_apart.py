@@ -9,7 +9,7 @@ from interpreter.compiler.core import Expr, Statement
 
 _FIRST, _ROW, _LED_BY = c.Name("first"), c.Name("row"), c.field("leader")
 """Who has led; and the cards that have been played, in order."""
-_OWN: dict[Expr, Expr] = {c.field("trick_number"): c.Name("number"), c.LED: c.Name("led")}
+_OWN: dict[Expr, Expr] = {c.field("trick_number"): c.Name("number")}
 """What the state knows of tricks while they are played, and nothing but the loop asks for."""
 _ADVANCE = c.asked("advance")
 _CARD = "x·card"
