@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from interpreter.engine.budget import charge
 from interpreter.engine.events import ALL, Event, new_event
-from interpreter.engine.packets import as_tuple, bits, mask_of_packet
+from interpreter.engine.packets import as_tuple, bits, mask_of, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import ZoneCode
 
@@ -55,6 +56,24 @@ def eyes_at(s: Position, card: int, place: int) -> int:
     if s.down >> card & 1 or (s.program.tops[place] and s.z[place][-1:] != [card]):
         return 0
     return watchers(s, place)
+
+
+def eyes_of(s: Position, cards: Sequence[int]) -> int:
+    """Who sees the faces of all these cards where they lie, as bits of players; nobody where one lies nowhere."""
+    charge(s, len(s.z) + len(s.program.cards))
+    seen, left, turned = ALL, mask_of(cards), s.up | s.down
+    for place, kept in enumerate(s.z):
+        there = left & (kept if type(kept) is int else mask_of(kept))
+        if there:
+            left ^= there
+            if there & turned or s.program.tops[place]:
+                for card in as_tuple(there):
+                    seen &= eyes_at(s, card, place)
+            else:
+                seen &= watchers(s, place)
+            if not left:
+                return seen
+    return 0
 
 
 def knowing(s: Position, seen: int, one: int, two: int) -> int:

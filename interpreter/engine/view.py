@@ -13,7 +13,7 @@ from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode
-from interpreter.engine.sight import cards_at, eyes_at, is_visible, lying_at
+from interpreter.engine.sight import cards_at, eyes_of, is_visible, lying_at
 from interpreter.engine.standing import kind_of_phase, phase, scores, winners
 
 
@@ -319,14 +319,5 @@ def value_eyes(s: Position, code: VariableCode, at: int) -> int:
         return code.seen_by(s, code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None)
     held = s.v[code.base + at]
     if code.kind == "card" and held is not None and held >= 0:
-        return _lie_eyes(s, held)
-    found = ALL
-    for card in held if code.kind == "set of card" else ():
-        found &= _lie_eyes(s, card)
-    return found
-
-
-def _lie_eyes(s: Position, card: int) -> int:
-    """Who sees a card where it lies."""
-    place = next((p for p, kept in enumerate(s.z) if card in as_tuple(kept)), None)
-    return 0 if place is None else eyes_at(s, card, place)
+        return eyes_of(s, (held,))
+    return eyes_of(s, held) if code.kind == "set of card" and held else ALL

@@ -200,11 +200,11 @@ def _way(told: Told) -> tuple[str, str, str]:
 
 
 def _merged(run: Sequence[Told]) -> list[Told]:
-    """Cards between the same two places as one passage."""
-    found: dict[tuple[str, str], Told] = {}
+    """Cards between the same two places as one passage, told as the last of them."""
+    found: dict[tuple[str, str], list[Told]] = {}
     for told in run:
-        before = found.get((told.source, told.target))
-        if before is not None:
-            told = told._replace(cards=before.cards + told.cards, number=before.number + told.number)
-        found[told.source, told.target] = told
-    return list(found.values())
+        found.setdefault((told.source, told.target), []).append(told)
+    return [
+        same[-1]._replace(cards=tuple([card for t in same for card in t.cards]), number=sum(t.number for t in same))
+        for same in found.values()
+    ]

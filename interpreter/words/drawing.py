@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
+
+from interpreter.base.signs import CUT
 
 SHOWN = 13
 """Cards before a player that are named; the rest is counted."""
 IN_SHORT = 6
 """Cards that are named of a pile in the middle with more than twice as many: the top ones count."""
+LONGEST = 5_000
+"""Letters of a line: variables can hold more than anybody reads."""
 IN_ROW = 2
 """Places of a row with fewer cards that are seen than this stand on one line."""
 _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
@@ -74,9 +79,8 @@ def position(
     """
     captions = captions or Captions()
     view = {**view, "values": in_order(view["values"], captions)}
-    yield from rows_of_players(view, teams, captions)
-    yield from _middle(view, captions)
-    yield from _own(view, ranks, captions)
+    lines = (rows_of_players(view, teams, captions), _middle(view, captions), _own(view, ranks, captions))
+    yield from (line if len(line) <= LONGEST else line[:LONGEST] + CUT for line in chain(*lines))
 
 
 def in_order(values: Mapping[str, Any], captions: Captions) -> dict[str, Any]:

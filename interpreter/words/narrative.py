@@ -37,6 +37,11 @@ def reader_of(s: Position, player: int | None, names: Sequence[str] = ()) -> Rea
     return Reader(player, called, lambda: s.teams, s.program.suits, single)
 
 
+def _way(told: Told) -> tuple[str, str, str]:
+    """From where cards go to where, and how it is told."""
+    return told.source, told.target, told.words
+
+
 class _Moved(NamedTuple):
     """What becomes of cards behind a move: of those it is about, and of others."""
 
@@ -183,13 +188,13 @@ class Narrative:
             at = 0
         if at is None or not (own or chosen.count or (not texts and self._tells(action, chosen))):
             return _Moved(None, list(run))
-        one = run[at]
-        same = [t for t in run if (t.source, t.target, t.words) == (one.source, one.target, one.words)]
+        way = _way(run[at])
+        same = [t for t in run if _way(t) == way]
         cards = tuple([card for t in same for card in t.cards])
-        goes = Passage(cards, sum(t.number for t in same), one.source, one.target, one.words)
+        goes = Passage(cards, sum(t.number for t in same), *way)
         known = set(chosen.cards)  # that a card which was named is turned up where it lies is no news
         return _Moved(
-            goes, [t for t in run if t not in same and not (not t.target and t.cards and known >= {*t.cards})]
+            goes, [t for t in run if _way(t) != way and not (not t.target and t.cards and known >= {*t.cards})]
         )
 
     def _is_laid_aside(self, told: Told, one: Told) -> bool:

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from interpreter import Game, IllegalMove, RuleError, State, load, validate
+from interpreter import Event, Game, IllegalMove, RuleError, State, load, validate
 from interpreter.engine.budget import MOST_SPENT
+from interpreter.words.acts import Acts
+from interpreter.words.drawing import position
+from interpreter.words.lines import Line
+from interpreter.words.narrative import Narrative, reader_of
 from tests.hostile.cases import CASES
 from tests.hostile.large import FEW, LARGE
 from tests.hostile.outcomes import OUTCOMES
@@ -70,9 +75,22 @@ class Sitting:
         assert state.to_json() == before, "a question has changed the match"
         if moves is not None and len(moves) and not state.over:
             stopped = len(self.stopped)
-            self.ask(lambda: state.play(player, moves[dice.randrange(len(moves))]))
+            events = self.ask(lambda: state.play(player, moves[dice.randrange(len(moves))]))
             assert len(self.stopped) == stopped or state.to_json() == before, "what stops half way leaves something"
+            self.look_back(state, events or [])
         return state.to_json() != before
+
+    def look_back(self, state: State, events: Sequence[Event]) -> None:
+        """What everybody reads of a move, and how the table is drawn for them; and it is taken back elsewhere."""
+        program = state.game.program
+        for player in (*range(state.game.players), None):
+            self.ask(lambda player=player: self.read(state, player, events))  # type: ignore[misc]
+        self.ask(lambda: list(position(state.view(0), program.ranks)))
+        with suppress(ValueError, RuleError):
+            state.copy().undo(seed=1)
+
+    def read(self, state: State, player: int | None, events: Sequence[Event]) -> list[Line]:
+        return Narrative(Acts(state.game.program), reader_of(state.position, player)).lines(events)
 
 
 def outcome(text: str, path: Path) -> tuple[set[str], list[RuleError]]:

@@ -595,6 +595,44 @@ add(
     ),
 )
 
+# ---- what is told, seen and taken back -------------------------------------------------------------------
+
+add(
+    "a card that goes to and fro",
+    ruleset(
+        "{choose: {c: {from: hand}}, effect: "
+        f"'for n in 1..3000 do {'; '.join(['move c to discard; move c to hand'] * 5)} end'}}",
+        "turn",
+    ),
+)
+add(
+    "variables of which each holds all cards",
+    ruleset(
+        "{effect: for n in 1..200 do set held of n to stock end}",
+        "turn",
+        pack="{standard: 16, add: {phoenix: 1168}}",
+        zones="  row: {each: 1..1000}\n",
+        state="  held: {each: 1..200, type: cards, lasts: match}\n",
+    )
+    .replace("  row: {each: 1..1000}\n", "", 1)
+    .replace("zones:\n", "zones:\n  row: {each: 1..1000}\n"),
+)
+add(
+    "a place that is shown again and again",
+    ruleset(
+        "{effect: shuffle stock; for i in 1..8 do show stock to actor end}",
+        "turn",
+        extra=f"ranks: [2..101]\n{_SUITS}",
+    ).replace("stock: {pack: true}", "stock: {pack: true, seen by: none}"),
+)
+add(
+    "players by what everybody holds, asked again and again",
+    ruleset(players="{only: [16]}", kind="turn", setup="deal 3 from stock to hand").replace(
+        "    kind: turn\n",
+        "    kind: turn\n    first: P1\n    players: p where (sum place of c.rank for c in hand of p) > 0\n",
+    ),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(
