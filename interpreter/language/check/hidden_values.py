@@ -66,6 +66,9 @@ BY_PLACE = (TAKE_ONE | TAKE_SOME) - BY_CHANCE
 """Operations that take cards by where they lie among those that they are given last. Chance picks one by its number in
 the order of the pack: of several places, by the faces in all of them."""
 
+_MIXING = frozenset((t.SwapValues, t.Gather, t.Face, t.Move, t.Deal))
+"""The classes of effects after which a card may lie somewhere else."""
+
 
 class HiddenValues:
     """Reads expressions, and what is offered by them. model: of which they are."""
@@ -80,6 +83,8 @@ class HiddenValues:
         """Those of players."""
         self._mixed: frozenset[frozenset[str]] = frozenset()
         """Names of zones of which one may hold what another held, by those that are mixed together."""
+        self._mixing: dict[int, tuple[object, list[frozenset[str]]]] = {}
+        """What effects mix that have been looked through, by what tells them apart."""
         self._bodies: dict[tuple[str, tuple[Meant, ...], bool, frozenset[frozenset[str]], Hidden], Hidden] = {}
         """What is asked by definitions, tables and what is offered: of these parameters, whether by place, behind which
         zones were mixed, and what is asked for who takes part."""
@@ -139,11 +144,12 @@ class HiddenValues:
     def mix(self, effects: object) -> None:
         """The zones that effects exchange or gather, from now on: all that may have lain in one is asked of together.
         So is a pile that shows its top card once something else may be on top."""
-        for effect in walk(effects):
-            names = frozenset(self._mixed_in(effect))
-            if names:
-                near = [group for group in self._mixed if group & names]
-                self._mixed = self._mixed.difference(near) | {names.union(*near)}
+        if id(effects) not in self._mixing:
+            found = [frozenset(self._mixed_in(effect)) for effect in walk(effects) if type(effect) in _MIXING]
+            self._mixing[id(effects)] = effects, [names for names in found if names]
+        for names in self._mixing[id(effects)][1]:
+            near = [group for group in self._mixed if group & names]
+            self._mixed = self._mixed.difference(near) | {names.union(*near)}
 
     def _mixed_in(self, effect: object) -> set[str]:
         """The zones that one effect mixes."""
