@@ -38,7 +38,8 @@ class Lexer:
         """The words of the language that are nothing else anywhere, and their tokens."""
         self._patterns = {t.name: re.escape(t.pattern) if t.plain else t.pattern for t in ordered if t not in words}
         """All other tokens, those that come before others first."""
-        self._before_words = {t.name for t in ordered if t.priority > 0}
+        self._before_words = [t.name for t in ordered if t.priority > 0 and t not in words]
+        self._matches: dict[str, Match] = {}
         self.skip = re.compile(f"(?:{'|'.join(self._patterns[name] for name in ignored)})*").match
         """Finds what says nothing from a place on."""
         self._tried: dict[tuple[int, bool], list[tuple[str, Match]]] = {}
@@ -64,8 +65,12 @@ class Lexer:
 
     def _to_try(self, key: tuple[int, bool], accepted: Collection[str]) -> list[tuple[str, Match]]:
         """What may stand in a state where there is a sign or number, or before it is looked what a word is."""
-        names = [name for name in self._patterns if name in accepted and name != NAME]
-        tried = names if key[1] else [name for name in names if name in self._before_words]
-        found: list[tuple[str, Match]] = [(name, re.compile(self._patterns[name]).match) for name in tried]
+        names = self._patterns if key[1] else self._before_words
+        found = [(name, self._match(name)) for name in names if name in accepted and name != NAME]
         self._tried[key] = found
         return found
+
+    def _match(self, name: str) -> Match:
+        if name not in self._matches:
+            self._matches[name] = re.compile(self._patterns[name]).match
+        return self._matches[name]

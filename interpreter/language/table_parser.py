@@ -52,6 +52,8 @@ class _Rule(NamedTuple):
     """The parts handed on where there is nothing else to it."""
     build: Callable[[TreeBuilder, Any, list[Any]], Any] | None
     alone: bool
+    passes: bool
+    """Whether there is but one part, which is handed on as it is."""
 
 
 class TableParser:
@@ -65,6 +67,8 @@ class TableParser:
         self._states: dict[int, dict[str, int]] = {}
         """What is done at a token: the next state, or -1 - the rule that is complete. Unpacked when first needed."""
         self._rules: dict[int, _Rule] = {}
+        self._risen: dict[tuple[int, int, str], int] = {}
+        """The state behind two others when rules are done that hand on the one part they have, before a token."""
         self._starts = dict(zip(starts, zip(tables["starts"], tables["ends"], strict=True), strict=True))
         terminals = [memo[n] for n in tables["terminals"]]
         self._lexer = Lexer(
@@ -81,6 +85,7 @@ class TableParser:
         state, end = self._starts[start]
         states, values, extents = [state], list[Any](), list[tuple[int, int]]()
         skip, token, unpacked, rules = self._lexer.skip, self._lexer.token, self._states, self._rules
+        risen = self._risen
         at = tokens = 0
         while True:
             row = unpacked.get(states[-1]) or self._unpack(states[-1])
@@ -89,9 +94,13 @@ class TableParser:
             kind, at = (END, begin) if begin == len(text) else token(text, begin, states[-1], row)
             while (to := row.get(kind)) is not None and to < 0:
                 rule = rules.get(to) or self._rule(to)
-                _reduce(rule, states, values, extents, builder)
-                row = unpacked.get(states[-1]) or self._unpack(states[-1])
-                states.append(row[rule.origin])
+                if rule.passes:
+                    below, top = states[-2:]
+                    states[-1] = risen.get((below, top, kind)) or self._rise(below, top, kind)
+                else:
+                    _reduce(rule, states, values, extents, builder)
+                    row = unpacked.get(states[-1]) or self._unpack(states[-1])
+                    states.append(row[rule.origin])
                 if kind == END and states[-1] == end:
                     return values[-1], tokens
                 row = unpacked.get(states[-1]) or self._unpack(states[-1])
@@ -108,6 +117,17 @@ class TableParser:
         self._states[state] = found
         return found
 
+    def _rise(self, below: int, top: int, kind: str) -> int:
+        """What comes of a state at a token: an operand goes through the rules of all operators that could be there."""
+        origins, found = self._states.get(below) or self._unpack(below), top
+        while True:
+            to = (self._states.get(found) or self._unpack(found)).get(kind, 0)
+            rule = None if to >= 0 else self._rules.get(to) or self._rule(to)
+            if rule is None or not rule.passes:
+                self._risen[below, top, kind] = found
+                return found
+            found = origins[rule.origin]
+
     def _rule(self, number: int) -> _Rule:
         told = self._memo[-1 - number]
         options, expansion = told["options"], told["expansion"]
@@ -121,11 +141,12 @@ class TableParser:
                 before = 0
         name, after = told["alias"] or told["origin"]["name"], before + absent[-1]
         simple = not after and not any(nones or listed for nones, _, listed in picked)
+        alone = options["expand1"] and not told["alias"]
         found = _Rule(
             told["origin"]["name"], len(expansion), tuple(picked), after,
             tuple(at for _, at, _ in picked) if simple else None,
             getattr(TreeBuilder, name, None),
-            options["expand1"] and not told["alias"],
+            alone, alone and simple and len(expansion) == len(picked) == 1,
         )  # fmt: skip
         self._rules[number] = found
         return found
