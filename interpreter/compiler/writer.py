@@ -12,6 +12,21 @@ from interpreter.compiler.made import local_name
 from interpreter.language.typed import Type
 
 
+class Within:
+    """While it goes on, another block is written. No generator: there are thousands of blocks in a program."""
+
+    __slots__ = ("_body", "_out", "_outside")
+
+    def __init__(self, out: Writer, body: list[Statement]) -> None:
+        self._out, self._body = out, body
+
+    def __enter__(self) -> None:
+        self._outside, self._out.body = self._out.body, self._body
+
+    def __exit__(self, *raised: object) -> None:
+        self._out.body = self._outside
+
+
 class Writer:
     """Collects functions, and statements where something is being written."""
 
@@ -50,54 +65,41 @@ class Writer:
         """Take the next round of a loop."""
         self.body.append(c.Continue())
 
-    @contextmanager
-    def when(self, test: Expr, span: Span | None = None, note: str = "") -> Iterator[None]:
+    def when(self, test: Expr, span: Span | None = None, note: str = "") -> Within:
         then: list[Statement] = []
         self.body.append(c.When(test, then, [], span, note))
-        with self.within(then):
-            yield
+        return Within(self, then)
 
-    @contextmanager
-    def otherwise(self) -> Iterator[None]:
+    def otherwise(self) -> Within:
         """What is done if the condition just written does not hold."""
         before = self.body[-1]
         assert isinstance(before, c.When)
-        with self.within(before.otherwise):
-            yield
+        return Within(self, before.otherwise)
 
-    @contextmanager
-    def each(self, variable: str | tuple[str, ...], domain: Expr, span: Span | None = None) -> Iterator[None]:
+    def each(self, variable: str | tuple[str, ...], domain: Expr, span: Span | None = None) -> Within:
         body: list[Statement] = []
         self.body.append(c.Each((variable,) if isinstance(variable, str) else variable, domain, body, span))
-        with self.within(body):
-            yield
+        return Within(self, body)
 
-    @contextmanager
-    def loop(self, test: Expr) -> Iterator[None]:
+    def loop(self, test: Expr) -> Within:
         body: list[Statement] = []
         self.body.append(c.While(test, body))
-        with self.within(body):
-            yield
+        return Within(self, body)
 
-    @contextmanager
-    def within(self, body: list[Statement]) -> Iterator[None]:
+    def within(self, body: list[Statement]) -> Within:
         """Write in another block."""
-        outside, self.body = self.body, body
-        yield
-        self.body = outside
+        return Within(self, body)
 
     # ---- functions ------------------------------------------------------------------------------
 
-    @contextmanager
-    def function(self, name: str, *params: str, span: Span | None = None, only_looks: bool = False) -> Iterator[None]:
+    def function(self, name: str, *params: str, span: Span | None = None, only_looks: bool = False) -> Within:
         """A function of the program, and its body. Raises AssertionError if there is one of this name."""
         self._claim(name)
         self.functions[name] = tuple(param.partition("=")[0] for param in params)
         self.declared[name] = self._now
         body: list[Statement] = []
         self.parts.append(c.Function(name, params, body, span, only_looks))
-        with self.within(body):
-            yield
+        return Within(self, body)
 
     @contextmanager
     def declaring(self, types: Mapping[str, Type]) -> Iterator[None]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from math import prod
 from typing import Any
@@ -66,18 +66,20 @@ class Tables:
 
     def value_of(self, found: Expr, node: Typed) -> Any:
         """What an expression is that has been lowered, and was `node`. Raises Unanswerable."""
-        with self._answering(node):
-            value = self._evaluator.value(found)
-            if type(value) is int and node.type.kind == "integer" and abs(value) > LARGEST:
-                raise Unanswerable(TOO_LARGE, node.span)
+        value = self._answered(node, lambda: self._evaluator.value(found))
+        if type(value) is int and node.type.kind == "integer" and abs(value) > LARGEST:
+            raise Unanswerable(TOO_LARGE, node.span)
         return value
 
     def for_each(self, found: Expr, node: Typed, local: str, count: int) -> tuple[Any, ...]:
         """What an expression is for each number that its only local can be. Raises Unanswerable."""
         self.charge(node, found, count)
-        with self._answering(node):
+
+        def work() -> tuple[Any, ...]:
             asked, name = self._evaluator.function(found), local_name(local)
             return tuple([asked({name: at}) for at in range(count)])
+
+        return self._answered(node, work)  # type: ignore[no-any-return]
 
     def function(self, node: c.Lambda) -> Callable[..., Any]:
         """A function that asks nothing of the match."""
@@ -128,11 +130,10 @@ class Tables:
             report.error("E521", node.span, message, "loops and definitions inside one another multiply")
             report.raise_errors()
 
-    @contextmanager
-    def _answering(self, node: Typed) -> Iterator[None]:
+    def _answered(self, node: Typed, work: Callable[[], Any]) -> Any:
         """Whatever goes wrong in working out an expression is told as what is wrong with it."""
         try:
-            yield
+            return work()
         except (Impossible, MemoryError, RecursionError):
             raise
         except Exception as error:
