@@ -7,14 +7,14 @@ from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.constant import as_depends
 from interpreter.compiler.layout import Layout, about
 from interpreter.language import typed as t
-from interpreter.language.typed import walk
+from interpreter.language.typed import walk_of
 
 
 def deal_problems(layout: Layout, report: Report) -> None:
     """Report every `deal N` that asks for more cards than the whole pack has."""
     cards, players = len(layout.cards), layout.n
-    for node in walk(list(layout.model.stages.values())):
-        if not isinstance(node, t.Deal) or node.count is None:
+    for node in walk_of(layout.model.stages, t.Deal):
+        if node.count is None:
             continue
         count = _count(layout, node.count)
         if count is not None and count * players > cards:
@@ -43,12 +43,11 @@ def choice_problems(layout: Layout, report: Report) -> None:
 def _hands(layout: Layout) -> dict[str, int]:
     """Zone of each player -> how many cards are dealt there at once at most, where that is settled."""
     found: dict[str, int] = {}
-    for node in walk(list(layout.model.stages.values())):
-        if isinstance(node, t.Deal):
-            each = len(layout.cards) // layout.n
-            count = each if node.count is None else _count(layout, node.count)
-            if count is not None:
-                found[node.family] = max(min(each, count), found.get(node.family, 0))
+    for node in walk_of(layout.model.stages, t.Deal):
+        each = len(layout.cards) // layout.n
+        count = each if node.count is None else _count(layout, node.count)
+        if count is not None:
+            found[node.family] = max(min(each, count), found.get(node.family, 0))
     return found
 
 

@@ -12,7 +12,7 @@ from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.lying import Lying, gone_through, is_hidden, said, texts
 from interpreter.language.model import Model, ParamDef
 from interpreter.language.operations import BY_ORDER, TAKE_SOME
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, walk, walk_of
 
 
 def _zones_of(node: Any) -> Iterator[str]:
@@ -38,14 +38,13 @@ def _zones_of(node: Any) -> Iterator[str]:
             yield from _zones_of(group)
 
 
-_LOOKED_AT = frozenset((t.Op, t.Move, t.Deal, t.Shuffle, ParamDef, t.SwapValues, t.Face, t.Select, t.ForEffect))
+_LOOKED_AT = (t.Op, t.Move, t.Deal, t.Shuffle, ParamDef, t.SwapValues, t.Face, t.Select, t.ForEffect)
 """What can look at the order of cards."""
 
 
 def kept_as(model: Model, lying: Lying) -> dict[str, str]:
     """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
-    parts = walk([model.stages, model.instances, model.honor, model.zones, model.variables])
-    nodes = [node for node in parts if type(node) in _LOOKED_AT]
+    nodes = walk_of([model.stages, model.instances, model.honor, model.zones, model.variables], *_LOOKED_AT)
     ordered = _taken_in_order(nodes, lying)
     follows: list[tuple[str, str]] = []
     for node in nodes:
@@ -169,5 +168,5 @@ def has_hidden_faces(model: Model) -> bool:
 
 def turns_faces(layout: Layout) -> bool:
     """Whether an effect may turn cards up or down; it may be one that is never carried out."""
-    effects = walk((layout.model.stages, layout.model.honor if layout.honor else ()))
-    return any(type(e) is t.Face or (type(e) is t.Move and e.facing is not None) for e in effects)
+    effects = walk_of((layout.model.stages, layout.model.honor if layout.honor else ()), t.Face, t.Move)
+    return any(type(effect) is t.Face or effect.facing is not None for effect in effects)

@@ -16,7 +16,7 @@ from interpreter.compiler.lower.missing import Missing
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, HonorDef, Model, StageDef
 from interpreter.language.tree import parts_of, replace
-from interpreter.language.typed import Type, Typed, walk
+from interpreter.language.typed import Type, Typed, walk_of
 
 
 def specialise_model(layout: Layout) -> Model:
@@ -30,13 +30,13 @@ def specialise_model(layout: Layout) -> Model:
     zones = {name: fold(zone) for name, zone in model.zones.items()}
     instances = {name: fold(instance) for name, instance in model.instances.items()}
     live = [stages[name] for name in _live(stages, model.honor)]
-    reseats = any(isinstance(e, t.ToPlayer) and e.verb == "reseat" for e in walk([live, model.honor]))
+    reseats = any(effect.verb == "reseat" for effect in walk_of([live, model.honor], t.ToPlayer))
     return replace(model, stages=stages, zones=zones, instances=instances, reseats=reseats)
 
 
 def _live(stages: dict[str, StageDef], honor: HonorDef | None) -> Iterator[str]:
     """The stages that can ever run: those in stages that run, and those that are called there."""
-    todo, done = ["match", *(e.stage for e in walk(honor) if isinstance(e, t.Call))], set()
+    todo, done = ["match", *(call.stage for call in walk_of(honor, t.Call))], set()
     while todo:
         name = todo.pop()
         if name in done:
@@ -47,7 +47,7 @@ def _live(stages: dict[str, StageDef], honor: HonorDef | None) -> Iterator[str]:
             continue
         yield name
         todo += stage.children
-        todo += [e.stage for e in walk(stage) if isinstance(e, t.Call)]
+        todo += [call.stage for call in walk_of(stage, t.Call)]
 
 
 def reached(model: Model) -> tuple[frozenset[str], frozenset[str]]:
@@ -58,11 +58,12 @@ def reached(model: Model) -> tuple[frozenset[str], frozenset[str]]:
     asked: set[str] = set()
     tables: set[str] = set()
     while todo:
-        for node in walk(todo.pop()):
-            if isinstance(node, t.Instance) and node.key not in asked:
-                asked.add(node.key)
-                todo.append(model.instances[node.key].body)
-            elif isinstance(node, t.TableRef) and node.name not in tables:
+        for node in walk_of(todo.pop(), t.Instance, t.TableRef):
+            if isinstance(node, t.Instance):
+                if node.key not in asked:
+                    asked.add(node.key)
+                    todo.append(model.instances[node.key].body)
+            elif node.name not in tables:
                 tables.add(node.name)
                 table = model.tables[node.name]
                 todo.append([table.by, [row.value for row in table.rows]])

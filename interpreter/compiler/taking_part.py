@@ -12,7 +12,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import Model, StageDef
 from interpreter.language.operations import ASK_TABLE
-from interpreter.language.typed import walk
+from interpreter.language.typed import walk, walk_of
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
@@ -35,9 +35,8 @@ class TakingPart:
         laws = [law for stage in stages.values() for a in (*stage.actions, *stage.anytime) for law in a.laws]
         anytime = [stage.anytime for stage in stages.values()]
         for caller, code in [*stages.items(), ("", [honor, laws, anytime])]:
-            for effect in walk(code):
-                if isinstance(effect, t.Call):
-                    self.callers.setdefault(effect.stage, []).append(caller)
+            for call in walk_of(code, t.Call):
+                self.callers.setdefault(call.stage, []).append(caller)
         self.model = model
         self.parents = {child: name for name, stage in stages.items() for child in stage.children}
         self.narrowing = [s for s in stages.values() if s.players is not None]

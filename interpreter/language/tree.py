@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from interpreter.base.memory import forget_oldest
 
-__all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "values_of", "walk", "walked_once"]
+__all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "values_of", "walk", "walk_of", "walked_once"]
 
 
 Kind = TypeVar("Kind")
@@ -84,6 +84,27 @@ def walk(node: Any) -> Iterator[Any]:
                 waiting += inside(node)
 
 
+def walk_of(node: Any, *kinds: type) -> list[Any]:
+    """The nodes of these classes only, in the same order."""
+    waiting, found = [node], list[Any]()
+    while waiting:
+        node = waiting.pop()
+        kind = type(node)
+        if kind in _WALKED_ONCE:
+            found += [inner for inner in _all_in(node) if type(inner) in kinds]
+        elif kind is tuple or kind is list:
+            waiting += node[::-1]
+        elif kind is dict:
+            waiting += reversed(node.values())
+        else:
+            inside = _INSIDE[kind] if kind in _INSIDE else _inside(kind)
+            if inside is not None:
+                waiting += inside(node)
+                if kind in kinds:
+                    found.append(node)
+    return found
+
+
 _WALKED_ONCE: set[type] = set()
 _walked: dict[int, tuple[Any, list[Any]]] = {}
 """Nodes by what tells them apart, with all that is inside them; the last ones asked for."""
@@ -114,7 +135,10 @@ def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
     found: Callable[[Any], tuple[Any, ...]] | None = None
     if parts is not None and len(parts) > 1:
         found = attrgetter(*reversed(parts))
+    elif parts:
+        only = attrgetter(*parts)
+        found = lambda node: (only(node),)  # noqa: E731
     elif parts is not None:
-        found = lambda node: tuple(getattr(node, name) for name in parts)  # noqa: E731
+        found = lambda node: ()  # noqa: E731
     _INSIDE[kind] = found
     return found

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 from interpreter.base.diagnostics import Span
 from interpreter.language.tree import TreeNode, parts_of, replace, values_of
 from interpreter.language.tree import walk as walk
+from interpreter.language.tree import walk_of as walk_of
 
 Kind = Literal[
     "flag", "integer", "text", "card", "suit", "rank", "colour", "player", "team", "choice", "piece", "place", "meld",
@@ -451,7 +452,8 @@ EFFECTS = frozenset(get_args(Effect))
 """The classes of effects."""
 NODES = get_args(Typed)
 """The classes of expressions, for isinstance."""
-_KINDS = frozenset(NODES)
+KINDS = frozenset(NODES)
+"""The same, for what is asked of everything."""
 
 ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""
@@ -462,10 +464,10 @@ def children(node: Typed | Effect) -> list[Typed]:
     found: list[Typed] = []
     for value in values_of(node):
         kind = type(value)
-        if kind in _KINDS:
+        if kind in KINDS:
             found.append(value)
         elif kind is tuple:
-            found += [inner for inner in value if type(inner) in _KINDS]
+            found += [inner for inner in value if type(inner) in KINDS]
     return found
 
 

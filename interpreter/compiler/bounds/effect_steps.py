@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
 
 from interpreter.compiler.bounds.expression_steps import Steps
 from interpreter.compiler.bounds.limits import EVENT
 from interpreter.compiler.layout import Layout
 from interpreter.engine.pieces import MOST_PIECES
 from interpreter.language import typed as t
-from interpreter.language.tree import fields
+from interpreter.language.tree import values_of
 from interpreter.language.typed import Effect, Typed
-
-_EFFECTS = get_args(Effect)
 
 
 class EffectSteps(Steps):
@@ -34,7 +31,7 @@ class EffectSteps(Steps):
         with self._adding_up(lightly=True):
             found = 0
             for node in nodes:
-                found += self._effect(node) if isinstance(node, _EFFECTS) else self.steps(node)  # type: ignore[arg-type]
+                found += self._effect(node) if type(node) in t.EFFECTS else self.steps(node)  # type: ignore[arg-type]
             return found
 
     def carried(self, effects: Iterable[Effect]) -> int:
@@ -99,9 +96,9 @@ class EffectSteps(Steps):
 
     def _parts(self, node: Effect) -> int:
         found = 0
-        for part in (getattr(node, name) for name in fields(node)):
-            for inner in part if isinstance(part, tuple) else (part,):
-                value = inner[1] if isinstance(inner, tuple) else inner
-                if isinstance(value, t.NODES):
+        for part in values_of(node):
+            for inner in part if type(part) is tuple else (part,):
+                value = inner[1] if type(inner) is tuple else inner
+                if type(value) in t.KINDS:
                     found += self.steps(value) + (self.size(value) if value.type.kind == "set" else 0)
         return found

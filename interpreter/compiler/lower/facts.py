@@ -16,7 +16,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_blind, is_public, is_spread
 from interpreter.language.check.openness import is_open_variable, with_definitions
 from interpreter.language.model import MELDS, ActionDef, ParamDef
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, walk, walk_of
 
 Shape = Literal["none", "card", "cards", "args"]
 """How the moves of an action are given: nothing to choose, bits, (bits, least, most), or a list of arguments."""
@@ -28,7 +28,7 @@ class Facts:
     def __init__(self, expressions: Expressions) -> None:
         self.e = expressions
         model = expressions.model
-        whole = list(walk([model.stages, model.honor]))
+        whole = walk_of([model.stages, model.honor], t.ToPlayer, t.Turn, t.Assign)
         self.skips = any(isinstance(effect, t.ToPlayer) and effect.verb == "skip" for effect in whole)
         """Whether players may be skipped."""
         self.reverses = any(stage.direction != "left" for stage in model.stages.values()) or any(map(_reverses, whole))

@@ -13,7 +13,7 @@ from interpreter.compiler.made import local_name
 from interpreter.engine.melds.combinations import Meld
 from interpreter.language import typed as t
 from interpreter.language.model import MeldDef, Model, ParamDef
-from interpreter.language.typed import walk
+from interpreter.language.typed import walk_of
 
 if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
@@ -117,8 +117,8 @@ def least_outside(e: Expressions, node: t.Fold) -> Expr:
 
 def asked_zones(model: Model) -> frozenset[str]:
     """The zones of which the rules ask which meld lies there."""
-    nodes = walk([model.stages, model.instances, model.honor])
-    asked = [node.args[0] for node in nodes if type(node) is t.Op and node.op == "meld of"]
+    nodes = walk_of([model.stages, model.instances, model.honor], t.Op)
+    asked = [node.args[0] for node in nodes if node.op == "meld of"]
     return frozenset(place.name for place in asked if isinstance(place, t.ZoneRef))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.compiler.layout import Layout
 from interpreter.language import typed as t
 from interpreter.language.operations import PASS_NONE_ON
-from interpreter.language.typed import Typed, walk
+from interpreter.language.typed import Typed, walk_of
 
 
 def is_never_none(kind: t.Type) -> bool:
@@ -39,7 +39,8 @@ class Missing:
     def _named(self) -> dict[str, Typed]:
         """Names of `let` and parameters of named effects -> what they stand for."""
         found: dict[str, Typed] = {}
-        for part in walk([self._model.stages, self._model.instances, self._model.honor]):
+        parts = [self._model.stages, self._model.instances, self._model.honor]
+        for part in walk_of(parts, t.Let, t.LetEffect, t.RunEffect):
             match part:
                 case t.Let(name, value) | t.LetEffect(name, value):
                     found[name] = value

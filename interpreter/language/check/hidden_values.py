@@ -30,7 +30,7 @@ from interpreter.language.operations import (
     TAKE_SOME,
 )
 from interpreter.language.tree import TreeNode, fields, values_of
-from interpreter.language.typed import Typed, walk
+from interpreter.language.typed import Typed, walk_of
 
 Hidden = frozenset[str]
 """Names of zones, variables, pieces and secrets that are hidden, and `COUNT_OF` and the name of a zone of which it is
@@ -66,7 +66,7 @@ BY_PLACE = (TAKE_ONE | TAKE_SOME) - BY_CHANCE
 """Operations that take cards by where they lie among those that they are given last. Chance picks one by its number in
 the order of the pack: of several places, by the faces in all of them."""
 
-_MIXING = frozenset((t.SwapValues, t.Gather, t.Face, t.Move, t.Deal))
+_MIXING = (t.SwapValues, t.Gather, t.Face, t.Move, t.Deal)
 """The classes of effects after which a card may lie somewhere else."""
 
 
@@ -145,7 +145,7 @@ class HiddenValues:
         """The zones that effects exchange or gather, from now on: all that may have lain in one is asked of together.
         So is a pile that shows its top card once something else may be on top."""
         if id(effects) not in self._mixing:
-            found = [frozenset(self._mixed_in(effect)) for effect in walk(effects) if type(effect) in _MIXING]
+            found = [frozenset(self._mixed_in(effect)) for effect in walk_of(effects, *_MIXING)]
             self._mixing[id(effects)] = effects, [names for names in found if names]
         for names in self._mixing[id(effects)][1]:
             near = [group for group in self._mixed if group & names]
@@ -444,7 +444,7 @@ def _never_set(model: Model) -> set[str]:
 def _set_by(effects: object) -> set[str]:
     """The variables that anything sets."""
     found: set[str] = set()
-    for part in walk(effects):
+    for part in walk_of(effects, t.Assign, t.SwapValues):
         match part:
             case t.Assign(_, t.VarRef(name)):
                 found.add(name)
@@ -455,7 +455,7 @@ def _set_by(effects: object) -> set[str]:
 
 def _goes_to(stage: StageDef) -> set[str]:
     """The stages that a stage goes through, or calls."""
-    return {*stage.children, *(part.stage for part in walk(stage) if isinstance(part, t.Call))}
+    return {*stage.children, *(call.stage for call in walk_of(stage, t.Call))}
 
 
 def has_cards(node: Typed) -> bool:

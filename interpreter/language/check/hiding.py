@@ -32,7 +32,7 @@ from interpreter.language.model import (
 )
 from interpreter.language.operations import TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import replace
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, walk, walk_of
 
 if TYPE_CHECKING:
     from interpreter.language.check.secrecy import Secrecy
@@ -56,8 +56,9 @@ def unseen_zones(
     known: set[tuple[str, tuple[bool, ...]]] = set()
     while todo:
         asked, given = todo.pop()
-        tops = {id(part.args[0]) for part in walk(asked) if isinstance(part, t.Op) and part.op == "top"}
-        for part in walk(asked):
+        parts = walk_of(asked, t.ZoneRef, t.Op, t.Instance)
+        tops = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "top"}
+        for part in parts:
             if isinstance(part, t.ZoneRef) and part.name in zones:
                 own = bool(part.index) and _is_actor(part.index[0], given)
                 if not is_seen(zones[part.name], own, id(part) in tops):

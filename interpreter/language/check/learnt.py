@@ -26,7 +26,7 @@ from interpreter.language.check.openness import is_everyone, with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef
 from interpreter.language.tree import TreeNode, fields
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, walk, walk_of
 
 BEHIND = ("until", "turns", "on_turn", "on_card")
 """What of a stage is asked or done behind its moves."""
@@ -60,7 +60,7 @@ class Asking:
         """How many cards lie where not everybody sees that: how many have gone may hang on it."""
         stages = model.stages.values()
         self._calls_anywhere = any(_calls(_own(stage)) for stage in stages)
-        self._is_counting = any(isinstance(part, t.Op) and part.op == "number of" for part in walk(model))
+        self._is_counting = any(part.op == "number of" for part in walk_of(model, t.Op))
         """Whether it is asked how often stages have begun."""
 
     def at_any_time(self) -> Hidden:
@@ -103,7 +103,7 @@ class Asking:
     def shows_plainly(self) -> bool:
         """Whether all know to whom cards are shown as soon as some are, for it is always somebody that is named in the
         same way: by where they sit, seen from who acts."""
-        shows = [part.to for part in walk([self._model.stages, self._model.instances]) if isinstance(part, t.Show)]
+        shows = [part.to for part in walk_of([self._model.stages, self._model.instances], t.Show)]
         is_plain = all(_is_of_seats(part) for to in shows for part in walk(to))
         return is_plain and len({said(to) for to in shows}) < 2
 
@@ -378,12 +378,13 @@ def _own(stage: StageDef) -> list[object]:
 
 
 def _calls(part: object) -> bool:
-    return any(isinstance(inner, t.Call) for inner in walk(part))
+    return bool(walk_of(part, t.Call))
 
 
 def _is_kept_waiting(effects: object, waits: Kinds) -> bool:
     """Whether among effects there is one of these kinds, or one that gives something to an argument of a stage."""
-    return any(isinstance(part, waits) or _is_of_argument(part) for part in walk(effects))
+    found = walk_of(effects, *waits, t.Assign, t.SwapValues)
+    return any(isinstance(part, waits) or _is_of_argument(part) for part in found)
 
 
 def _is_of_argument(effect: object) -> bool:

@@ -9,7 +9,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.declarations import MILLION
 from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import Model, VarDef
-from interpreter.language.typed import Typed, walk
+from interpreter.language.typed import Typed, walk_of
 
 
 class Numbers(Protocol):
@@ -44,7 +44,8 @@ class Leaving:
         self._lets: dict[str, list[Typed]] = {}
         """Names -> what they may stand for."""
         given: list[tuple[str, Typed]] = []
-        for part in walk([model.stages, model.instances, model.honor]):
+        kinds = (t.Assign, t.SwapValues, t.LetEffect, t.Let)
+        for part in walk_of([model.stages, model.instances, model.honor], *kinds):
             match part:
                 case t.Assign(_, t.VarRef(name), value):
                     given.append((name, value))

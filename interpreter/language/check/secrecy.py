@@ -24,7 +24,7 @@ from interpreter.language.model import (
     ZoneDef,
 )
 from interpreter.language.operations import BY_CHANCE
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, walk, walk_of
 
 
 class Secrecy(NamedTuple):
@@ -167,7 +167,8 @@ def _dealt(stages: Mapping[str, StageDef], zones: Mapping[str, ZoneDef]) -> froz
     """The stages in which cards of the pack may have gone where not everybody sees them."""
     if any(z.refill and _is_pack(z.refill.source, zones) and not is_public(z) for z in zones.values()):
         return frozenset(stages)
-    taking = [name for name, stage in stages.items() if any(_takes(part, zones) for part in walk(stage))]
+    moved = {name: walk_of(stage, t.Deal, t.Move) for name, stage in stages.items()}
+    taking = [name for name, effects in moved.items() if any(_takes(effect, zones) for effect in effects)]
     around: dict[str, list[str]] = {name: [] for name in stages}
     for name, stage in stages.items():
         for child in stage.children:
@@ -178,7 +179,7 @@ def _dealt(stages: Mapping[str, StageDef], zones: Mapping[str, ZoneDef]) -> froz
         if name not in away and not _gathers(stages[name], zones):
             away.add(name)
             todo += around[name]
-    called = {part.stage for stage in stages.values() for part in walk(stage) if isinstance(part, t.Call)}
+    called = {call.stage for call in walk_of(stages, t.Call)}
     todo = [*taking, *(name for left in away for name in around[left])]
     todo += called & stages.keys() if todo else ()  # it may be called then
     found: set[str] = set()
@@ -218,7 +219,7 @@ def _never_known(effects: object, zones: Mapping[str, ZoneDef]) -> frozenset[str
     unseen = {n for n, zone in zones.items() if zone.pack or (zone.refill and not is_open(zone.refill.source))}
     seen: set[str] = set()
     known: set[str] = set()
-    for effect in walk(effects):
+    for effect in walk_of(effects, t.Deal, t.Move, t.Face, t.Show):
         match effect:
             case t.Deal(_, source, family):
                 (seen if is_open(source.name) else unseen).add(family)

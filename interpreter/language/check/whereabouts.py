@@ -13,7 +13,7 @@ from interpreter.language import typed as t
 from interpreter.language.model import ZoneDef
 from interpreter.language.operations import BY_CHANCE, BY_ORDER, OF_SEATS, TAKE_ONE, TAKE_SOME
 from interpreter.language.tree import replace
-from interpreter.language.typed import Effect, Typed, rebuilt, walk
+from interpreter.language.typed import Effect, Typed, rebuilt, walk_of
 
 Departure = tuple[str, str]
 """The zone from which cards may go, empty for any; and the local that names them, empty for others."""
@@ -71,7 +71,7 @@ class Whereabouts:
 
         before: what has gone since the locals outside of the text were bound.
         """
-        if not any(isinstance(e, t.Local) and e.source is not None for e in walk(effects)):
+        if not any(local.source is not None for local in walk_of(effects, t.Local)):
             return effects
         return self._block(effects, list(before), {})
 
