@@ -7,6 +7,7 @@ is seen; pairs that an option might draw for, and does not, sit still.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
 from typing import Any
 
 from interpreter.compiler.constant import NotConstant, Unanswerable
@@ -15,7 +16,7 @@ from interpreter.compiler.lower.known_values import given_value
 from interpreter.compiler.lower.missing import Missing
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, HonorDef, Model, StageDef
-from interpreter.language.tree import parts_of, replace
+from interpreter.language.tree import parts_of, replace, values_of
 from interpreter.language.typed import Type, Typed, walk_of
 
 
@@ -79,7 +80,7 @@ def is_impossible(action: ActionDef) -> bool:
     return any(not on and isinstance(c, t.Const) and c.value is False for on, c in action.when)
 
 
-_LEAVES = frozenset((Type, t.Const, t.Local, t.OptionRef, t.Builtin))
+_LEAVES = frozenset((str, int, bool, type(None), Type, t.Const, t.Local, t.Builtin))
 _DECIDED = frozenset((t.Op, t.Instance, t.OptionRef))
 """Nodes that can be conditions."""
 
@@ -101,7 +102,7 @@ class _Folding:
             truth = self.truth(node)
             if truth is not None:
                 return t.Const(truth, t.FLAG, node.span)
-        parts = () if kind in _LEAVES else parts_of(kind)
+        parts = parts_of(kind)
         if not parts:
             return node
         if kind is t.If:
@@ -109,10 +110,8 @@ class _Folding:
             if truth is not None:
                 return self(node.then if truth else node.otherwise)
         changes = {}
-        for name in parts:
-            value = getattr(node, name)
-            found = self(value)
-            if found is not value:
+        for name, value in zip(parts, values_of(node), strict=True):
+            if type(value) not in _LEAVES and (found := self(value)) is not value:
                 changes[name] = found
         return replace(node, **changes) if changes else node
 
@@ -121,10 +120,10 @@ class _Folding:
         for node in nodes:
             truth = self.truth(node.condition) if isinstance(node, t.IfEffect) else None
             if truth is None:
-                found.append(self(node))
+                found.append(node if type(node) in _LEAVES else self(node))
             else:
                 found += self(node.then if truth else node.otherwise)
-        same = len(found) == len(nodes) and all(a is b for a, b in zip(found, nodes, strict=True))
+        same = len(found) == len(nodes) and all(map(is_, found, nodes))
         return nodes if same else tuple(found)
 
     def truth(self, node: Typed) -> bool | None:

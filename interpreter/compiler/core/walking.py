@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any
 
 from interpreter.compiler.core.node_kinds import (
@@ -118,17 +118,15 @@ def times_named(node: Expr, name: str) -> int:
 def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """A node with its parts changed; itself if they stay the same."""
     changes: dict[str, Any] = {}
-    for name, several in _parts_of(type(node)):
+    for name, several in _parts.get(type(node)) or _parts_of(type(node)):
         old = getattr(node, name)
         if several:
             new: Any = tuple([change(part) for part in old])
-            if any(a is not b for a, b in zip(old, new, strict=True)):
+            if not all(map(is_, old, new)):
                 changes[name] = new
         elif old is not None and (new := change(old)) is not old:
             changes[name] = new
-    if not changes:
-        return node
-    return type(node)(*(changes.get(name, getattr(node, name)) for name in fields(node)))
+    return replace(node, **changes) if changes else node
 
 
 def put_in(node: Expr, given: Mapping[str, Expr]) -> Expr:

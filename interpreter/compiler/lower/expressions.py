@@ -48,6 +48,7 @@ Keep = Callable[[Expr, tuple[str, ...], bool], Expr]
 Party = Callable[[str], Expr | None]
 """Stage -> who takes part in it; None if all always do."""
 
+_PLAIN = frozenset((t.Const, t.Local, t.OptionRef, t.Builtin))
 TRIED = 100
 """So often a definition may be too long to stand where it is used."""
 
@@ -100,6 +101,8 @@ class Expressions:
         self.faults: list[Unanswerable] = []
         """What has no value in this game, and stops the match where it is reached."""
         self._depth = 0
+        self._ordered: dict[Needs, list[str]] = {}
+        """What expressions need -> the names in it, in order."""
         self._lowered: dict[tuple[int, str], tuple[Typed, tuple[Any, ...], Any, list[Unanswerable]]] = {}
 
     # ---- what is known of expressions -----------------------------------------------------------
@@ -165,8 +168,10 @@ class Expressions:
         """
         uses, zone_of = self.uses(node), self.zone_of
         zones, sizes = list[tuple[str, str]](), list[tuple[str, int]]()
-        if uses:
-            ordered = sorted([name for name in uses if isinstance(name, str)])
+        ordered = self._ordered.get(uses)
+        if ordered is None:
+            ordered = self._ordered[uses] = sorted([name for name in uses if isinstance(name, str)])
+        if ordered:
             zones = [(name, zone_of[name]) for name in ordered if name in zone_of] if zone_of else zones
             sizes = self.bounds.members(ordered)  # by which it is settled what is counted in play
         here = (self.inline, self.stage, self.narrowed, self.keep, self.has_led, self.these, zones, sizes)
@@ -181,7 +186,7 @@ class Expressions:
 
     def of(self, node: Typed) -> Expr:
         """An expression, worked out as far as it goes."""
-        if isinstance(node, t.Const | t.Local | t.OptionRef | t.Builtin):
+        if type(node) in _PLAIN:
             return self._of(node)
         return self.once(node, "value", lambda: self._of(node))  # type: ignore[no-any-return]
 

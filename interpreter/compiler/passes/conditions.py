@@ -10,6 +10,8 @@ _OPPOSITES = {
     "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "is": "is not", "is not": "is",
     "in": "not in", "not in": "in",
 }  # fmt: skip
+_ASKING = frozenset((c.Not, c.If, c.Loop, c.Ordered))
+"""The kinds of expressions that ask conditions."""
 
 
 def plain_conditions(body: list[Statement]) -> list[Statement]:
@@ -47,6 +49,8 @@ def _statement(node: Statement) -> Statement:
 
 def value(node: Expr) -> Expr:
     """An expression whose value is wanted; what stands in it may be a condition."""
+    if type(node) not in _ASKING:
+        return c.rebuilt(node, value)
     match node:
         case c.Not(of):
             return denied(of)
