@@ -329,10 +329,9 @@ class Thought:
             at = self.dice.below(len(kinds)) if len(kinds) > 1 else 0
             move = kinds[at][self.dice.below(len(kinds[at]))]
             outcome = self._try_one([move])
-            if outcome is None:
-                continue
-            for part in [*_parts(move), *_kind(at, kinds)]:
-                tried.setdefault(part, []).append(outcome)
+            if outcome is not None:
+                for part in [*_parts(move), *_kind(at, kinds)]:
+                    tried.setdefault(part, []).append(outcome)
             if self._is_spent(2):
                 break
         values = self._values(tried)

@@ -626,6 +626,20 @@ add(
     ).replace("stock: {pack: true}", "stock: {pack: true, seen by: none}"),
 )
 add(
+    "cards that are turned where it takes long who sees them",
+    ruleset("{effect: for j in 1..60 do turn down stock end}", pack="{standard: 1, add: {phoenix: 1900}}").replace(
+        "stock: {pack: true}",
+        'stock: {pack: true, seen by: "if any a in 1..80 has any b in 1..40 has a * b = tally - 1 then none else P1"}',
+    ),
+)
+add(
+    "two thousand cards that are turned again and again",
+    ruleset(
+        "{effect: for j in 1..60 do turn up stock; turn down stock; show stock to P1 end}",
+        pack="{standard: 1, add: {phoenix: 1900}}",
+    ),
+)
+add(
     "players by what everybody holds, asked again and again",
     ruleset(players="{only: [16]}", kind="turn", setup="deal 3 from stock to hand").replace(
         "    kind: turn\n",

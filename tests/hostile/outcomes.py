@@ -95,6 +95,8 @@ OUTCOMES: dict[str, str] = {
     "a card that goes to and fro": "",
     "variables of which each holds all cards": "",
     "a place that is shown again and again": "",
+    "cards that are turned where it takes long who sees them": "E521",
+    "two thousand cards that are turned again and again": "",
     "players by what everybody holds, asked again and again": "",
     "a penalty that takes long": "E521",
     "claimers that are looked for": "E521",
