@@ -10,7 +10,7 @@ from interpreter.compiler.linking.answers import argument_code
 from interpreter.compiler.linking.counting import counting
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.ways_to_play import tell_ways
-from interpreter.compiler.lower.course import can_run
+from interpreter.compiler.lower.stage_course import can_run
 from interpreter.engine.count_code import CountCode
 from interpreter.engine.machine import prepare
 from interpreter.engine.program import StageCode

@@ -16,7 +16,6 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.card_choices import CardChoices
 from interpreter.compiler.lower.cards import cards
-from interpreter.compiler.lower.course import Course
 from interpreter.compiler.lower.decisions import Decisions
 from interpreter.compiler.lower.definitions import slots_of
 from interpreter.compiler.lower.effects import Effects
@@ -24,6 +23,7 @@ from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.hoisting import THESE, first_asked
 from interpreter.compiler.lower.melds import wild_cards
 from interpreter.compiler.lower.on_honor import Honor
+from interpreter.compiler.lower.stage_course import Course
 from interpreter.compiler.lower.trees import is_cards, rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.trick_playouts import Tricks
