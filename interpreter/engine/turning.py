@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from interpreter.engine.events import ALL, Event
-from interpreter.engine.packets import as_mask, as_tuple, mask_of
+from interpreter.engine.packets import as_mask, mask_of
 from interpreter.engine.position import Position
 from interpreter.engine.sight import eyes_at, log_cards_as, lying_at, seen_alike
 from interpreter.engine.transfers import face_as_laid
-
-FEW = 4
-"""Cards that are looked for one by one."""
 
 
 def turn(s: Position, cards: tuple[int, ...], facing: str) -> None:
     """Turn cards up or down where they lie; it is told place by place of those that are turned down."""
     if facing == "down" and s.log is not None:
         cards = tuple(card for place, packet in _by_place(s, cards).items() for card in _told_of(s, place, packet))
-    for card, place in _where(s, cards):
-        turn_at(s, card, place, facing)
+    for card in cards:
+        turn_at(s, card, lying_at(s, card), facing)
 
 
 def _told_of(s: Position, place: int, cards: Iterable[int]) -> Iterator[int]:
@@ -28,20 +25,12 @@ def _told_of(s: Position, place: int, cards: Iterable[int]) -> Iterator[int]:
         yield from alike
 
 
-def _by_place(s: Position, cards: Collection[int]) -> dict[int, list[int]]:
+def _by_place(s: Position, cards: Iterable[int]) -> dict[int, list[int]]:
     """Cards by the places where they lie, in the order of these."""
     found: dict[int, list[int]] = {}
-    for card, place in _where(s, cards):
-        found.setdefault(place, []).append(card)
+    for card in cards:
+        found.setdefault(lying_at(s, card), []).append(card)
     return dict(sorted(found.items()))
-
-
-def _where(s: Position, cards: Collection[int]) -> list[tuple[int, int]]:
-    """Cards, and where each lies: of many it is looked up in one walk through all places."""
-    if len(cards) < FEW:
-        return [(card, lying_at(s, card)) for card in cards]
-    where = {card: place for place, kept in enumerate(s.z) if kept for card in as_tuple(kept)}
-    return [(card, where[card]) for card in cards]
 
 
 def turn_at(s: Position, card: int | None, place: int, facing: str) -> None:

@@ -69,7 +69,8 @@ class EffectSteps(Steps):
                 return self._move(node) + self._parts(node)
             case t.Face() | t.Show():
                 several = self._cards if node.what.type.kind == "set" else 1
-                return (EVENT + self._places // 4 + max(self.watched.values(), default=0)) * several + self._parts(node)
+                finding, seeing = (self._places + self._cards) // 4, max(self.watched.values(), default=0)
+                return (EVENT + finding + seeing) * several + self._parts(node)
             case t.Shuffle():
                 return EVENT + 5 * self._cards + self._parts(node)
             case t.SwapValues():
