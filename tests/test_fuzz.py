@@ -22,7 +22,7 @@ from fuzz.writing import yaml
 
 import interpreter
 from interpreter.base.diagnostics import Report
-from interpreter.engine.events import Event
+from interpreter.engine.events import ALL, Event
 from interpreter.language.source import parse_text, to_plain
 
 CASES = 200
@@ -182,9 +182,9 @@ def test_a_lost_card_a_move_that_is_not_its_text_and_a_changed_refusal_are_notic
 
 
 def test_a_view_that_shows_too_much_is_noticed(monkeypatch) -> None:
-    from interpreter.engine import view
+    from interpreter.engine.sight import Eyes
 
-    monkeypatch.setattr(view, "is_visible", lambda *_: True)
+    monkeypatch.setattr(Eyes, "at", lambda *_: ALL)
     watch = Watch()
     _asked("ferry", watch).play(1)
     assert "a view tells of hidden cards (zones)" in watch.findings

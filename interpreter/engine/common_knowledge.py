@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from interpreter.engine.events import Event
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
-from interpreter.engine.sight import eyes_at
+from interpreter.engine.sight import Eyes
 from interpreter.engine.whence import has_equal_cards
 
 
 class CommonKnowledge:
-    """By place, names of the cards of which everybody knows that they lie there.
+    """By place, names of the cards of which everybody knows that they lie there in a state.
 
     looked: by place, whether somebody may know one of its cards: since all that lie there were shuffled one was seen on
     its way there, or came from where one may be known, or from where not everybody sees how many cards lie.
@@ -21,7 +21,7 @@ class CommonKnowledge:
 
     def __init__(self, s: Position) -> None:
         program = s.program
-        self._program = program
+        self._program, self._s, self._eyes = program, s, Eyes(s)
         self._everybody = (1 << program.n) - 1
         self._places = {label: place for place, label in enumerate(program.places)}
         self._tells_apart = not has_equal_cards(s)
@@ -49,10 +49,10 @@ class CommonKnowledge:
                     names.clear()
                 self.looked[self._places[event.words.removeprefix("to ")]] = True
 
-    def knows(self, s: Position, place: int, player: int) -> bool:
-        """Whether a player sees or knows, as everybody does, every card at a place of a state that was read so far."""
-        names, lying = s.program.cards, self.lying[place]
-        return all(names[card] in lying or eyes_at(s, card, place) >> player & 1 for card in as_tuple(s.z[place]))
+    def knows(self, place: int, player: int) -> bool:
+        """Whether a player sees or knows, as everybody does, every card at a place of the state."""
+        names, lying, cards = self._program.cards, self.lying[place], as_tuple(self._s.z[place])
+        return all(names[card] in lying or self._eyes.at(card, place) >> player & 1 for card in cards)
 
     def _pass(self, event: Event, source: int, target: int | None) -> None:
         seen = event.seen & self._everybody

@@ -25,7 +25,7 @@ from interpreter.engine.redrawing import (
     times_tried,
     was_shown,
 )
-from interpreter.engine.sight import eyes_at, lying_at, owner_of
+from interpreter.engine.sight import Eyes, counted_to, lying_at, owner_of
 from interpreter.engine.whence import Sighting, dealt_anew, holder_of, shuffled
 from interpreter.language.keywords import COUNT_OF
 
@@ -120,7 +120,7 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
         if not hidden <= known.zones.keys():
             return Told.SOMETHING
         if hidden:
-            told = max(told, tells_who(course, stages[index], as_tuple(movers)))
+            told = max(told, tells_who(back, course, stages[index], as_tuple(movers)))
     return told
 
 
@@ -129,6 +129,7 @@ class _Known:
 
     def __init__(self, back: Position, course: Sequence[Position], common: CommonKnowledge) -> None:
         self._back, self._course, self._common = back, course, common
+        self._eyes = [Eyes(state, back) for state in course]
         s = course[-1]
         self._program = s.program
         self.zones = {zone.name: zone for zone in s.program.zones}
@@ -140,7 +141,7 @@ class _Known:
         """Whether all these players (bits) know it."""
         variable = self._speaks_of(name)
         if variable is not None:
-            return all(_see(state, variable, players, news) for state, news in self._news_of(variable))
+            return all(_see(state, eyes, variable, players, news) for state, eyes, news in self._news_of(variable))
         if name.startswith(COUNT_OF):
             return self._is_counted(self.zones[name.removeprefix(COUNT_OF)])
         return name in self.zones and all(self._knows(self.zones[name], player) for player in as_tuple(players))
@@ -150,18 +151,20 @@ class _Known:
         variable, deciders = self._speaks_of(name), [mask_of(actors(state)) for state in self._course]
         if variable is None:
             return all(self.is_known(name, players) for players in set(deciders))
-        return all(_see(state, variable, players, None) for state, players in zip(self._course, deciders, strict=True))
+        decided = zip(self._course, self._eyes, deciders, strict=True)
+        return all(_see(state, eyes, variable, players, None) for state, eyes, players in decided)
 
     def _speaks_of(self, name: str) -> VariableCode | None:
         """A variable that speaks of a card, which is seen by who sees the card where it lies."""
         variable = self._program.variables.get(name)
         return variable if variable is not None and variable.seen_by is None and variable.kind == "card" else None
 
-    def _news_of(self, variable: VariableCode) -> list[tuple[Position, list[int | None] | None]]:
-        """The states, and of which cards a variable spoke before each: these have been seen, or were not to be."""
+    def _news_of(self, variable: VariableCode) -> list[tuple[Position, Eyes, list[int | None] | None]]:
+        """The states, who sees what in each, and of which cards a variable spoke before: these have been seen, or were
+        not to be."""
         slots = slice(variable.base, variable.base + variable.size)
         before = [None, *(state.v[slots] for state in self._course[:-1])]
-        return [*zip(self._course, before, strict=True)]
+        return [*zip(self._course, self._eyes, before, strict=True)]
 
     def _knows(self, zone: ZoneCode, player: int) -> bool:
         """Whether a player knows what lay in a zone then and what has come there since, before all was dealt anew."""
@@ -171,7 +174,7 @@ class _Known:
         swaps = (event for event in self._news if event.kind == "swap")
         homes = (event.words.removeprefix("to ") for event in self._news if event.kind == "gather")
         return (
-            all(self._common.knows(self._back, place, player) for place in places)
+            all(self._common.knows(place, player) for place in places)
             and all(event.seen >> player & 1 for event in came)
             and not any(labels.intersection(event.words.split(" and ")) for event in swaps)
             and labels.isdisjoint(homes)
@@ -180,17 +183,18 @@ class _Known:
     def _is_counted(self, zone: ZoneCode) -> bool:
         """Whether everybody has seen all the time how many cards lie at each place of a zone."""
         everybody = (1 << self._program.n) - 1
-        eyes = (zone.count_seen_by(state, owner) for state in self._course for owner in zone.owners)
+        asked = ((state, owner) for state in self._course for owner in zone.owners)
+        eyes = (counted_to(self._back, state, zone.count_seen_by, owner) for state, owner in asked)
         return all(seen & everybody == everybody for seen in eyes)
 
 
-def _see(s: Position, variable: VariableCode, players: int, before: Sequence[int | None] | None) -> bool:
+def _see(s: Position, eyes: Eyes, variable: VariableCode, players: int, before: Sequence[int | None] | None) -> bool:
     """Whether players see the cards of which a variable speaks where they lie. before: of which it spoke before, which
     do not count."""
     spoken = s.v[variable.base : variable.base + variable.size]
     news = [card for at, card in enumerate(spoken) if before is None or card != before[at]]
     cards = [card for card in news if card is not None and card >= 0]
-    return all(eyes_at(s, card, lying_at(s, card)) & players == players for card in cards)
+    return all(eyes.at(card, lying_at(s, card)) & players == players for card in cards)
 
 
 def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int, common: CommonKnowledge) -> bool:

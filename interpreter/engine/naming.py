@@ -17,7 +17,7 @@ from interpreter.engine.notation import IllegalMove, bare, build, called, in_ord
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
-from interpreter.engine.sight import cards_at, is_visible, lying_at
+from interpreter.engine.sight import Eyes, cards_at, eyes_at, lying_at
 
 Args = tuple[Any, ...]
 ANY_TEXT = "..."
@@ -30,9 +30,9 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
     """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
     found: dict[str, Move] = {}
     charge(s, len(offered) * (NAMING + len(s.z)))
-    known = frozenset(offered)
+    known, eyes = frozenset(offered), Eyes(s)
     for args in offered:
-        ways = [(named_args(s, player, action, args), args)]
+        ways = [(named_args(s, player, action, args, eyes), args)]
         if not lawful:
             for at, param in enumerate(params_of(s, player, action, args)):
                 for way, meant in ways[:] if param.otherwise is not None else ():
@@ -45,12 +45,13 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
     return list(found.values())
 
 
-def named_args(s: Position, player: int, action: ActionCode, args: Args) -> Args:
-    """Arguments that the game knows, as the player names them."""
-    return tuple([_named(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True)])
+def named_args(s: Position, player: int, action: ActionCode, args: Args, eyes: Eyes | None = None) -> Args:
+    """Arguments that the game knows, as the player names them. eyes: who sees what, where many are named."""
+    params = params_of(s, player, action, args)
+    return tuple([_named(s, player, param, value, eyes) for param, value in zip(params, args, strict=True)])
 
 
-def _named(s: Position, player: int, param: ParamCode, value: Any) -> Any:
+def _named(s: Position, player: int, param: ParamCode, value: Any, eyes: Eyes | None) -> Any:
     if param.form == "meld" and value is not None:
         return named_meld(s, value)
     if param.form == "melds" and value is not None:
@@ -58,21 +59,31 @@ def _named(s: Position, player: int, param: ParamCode, value: Any) -> Any:
     if param.form != "cards" or value is None:
         return value
     if param.several:
-        return in_order(s.program, (card_named(s, player, param, card) for card in value))
-    return card_named(s, player, param, value)
+        return in_order(s.program, (_card_named(s, player, param, card, eyes or Eyes(s)) for card in value))
+    return card_named(s, player, param, value) if eyes is None else _card_named(s, player, param, value, eyes)
+
+
+def _card_named(s: Position, player: int, param: ParamCode, card: int, eyes: Eyes) -> int:
+    """A card as a player names it who chooses it, where many are named."""
+    if not (param.blind or param.placed):
+        return s.program.first_copy[card]
+    place = lying_at(s, card)
+    return _named_at(s, param, card, place, not param.blind or bool(eyes.at(card, place) >> player & 1))
 
 
 def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
-    """A card as a player names it who chooses it."""
-    face = s.program.first_copy[card]
+    """A card as a player names it who chooses it. Machine code is made of it, too."""
     if not (param.blind or param.placed):
-        return face
+        return s.program.first_copy[card]
     place = lying_at(s, card)
-    position = None
-    if param.blind and not is_visible(s, card, place, player):
-        position = cards_at(s, place).index(card)
+    return _named_at(s, param, card, place, not param.blind or bool(eyes_at(s, card, place) >> player & 1))
+
+
+def _named_at(s: Position, param: ParamCode, card: int, place: int, is_seen: bool) -> int:
+    """A card that lies somewhere as who chooses it names it. is_seen: whether that player sees it."""
+    position = None if is_seen else cards_at(s, place).index(card)
     named_too = param.placed and (s.program.multi or position is not None)
-    return called(s.program, face, position, place if named_too else None)
+    return called(s.program, s.program.first_copy[card], position, place if named_too else None)
 
 
 def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Args:
@@ -87,8 +98,9 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
         return args
     wanted = [bare(s.program, p, a) for p, a in zip(params, args, strict=True)]
     found: dict[str, Args] = {}
+    eyes = Eyes(s)
     for offered in action.possible(s, player):
-        named = named_args(s, player, action, offered)
+        named = named_args(s, player, action, offered, eyes)
         if len(named) != len(params):  # the row of another card
             continue
         told = [bare(s.program, p, a) for p, a in zip(params, named, strict=True)]
@@ -189,9 +201,10 @@ def _offered_as(
 ) -> Iterator[Args]:
     """The arguments that an action offers and that a player names so; what is open is what it is without being said."""
     charge(s, len(offered) * (NAMING if action.steady else NAMING + len(s.z)))
+    eyes = Eyes(s)
     if open_:
         for found in offered:
-            names = named_args(s, player, action, found)
+            names = named_args(s, player, action, found, eyes)
             if all(at in open_ or names[at] == name for at, name in enumerate(named)) and all(
                 found[at] == param.otherwise(s, player, *found[:at]) for at, param in open_.items() if param.otherwise
             ):
@@ -200,5 +213,5 @@ def _offered_as(
     known = action.interned if action.steady else {}
     for found in offered:
         move = known.get(found)
-        if (named_args(s, player, action, found) if move is None else move.args) == named:
+        if (named_args(s, player, action, found, eyes) if move is None else move.args) == named:
             yield found

@@ -11,7 +11,7 @@ from interpreter.engine.chance import Dice, shuffle
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import StageCode
-from interpreter.engine.sight import eyes_at
+from interpreter.engine.sight import Eyes
 
 SAMPLES = 96
 """Ways at random in which hidden cards may lie, of which it is looked whether they would make a difference."""
@@ -29,21 +29,21 @@ class Told(IntEnum):
     SOMETHING = 2
 
 
-def tells_who(course: Sequence[Position], stage: StageCode, players: Sequence[int]) -> Told:
+def tells_who(asker: Position, course: Sequence[Position], stage: StageCode, players: Sequence[int]) -> Told:
     """Whether who takes part in a stage could be others if what some players do not see lay otherwise.
 
-    course: the states in which something was decided, and the last.
+    asker: the state to which it is counted what all of it takes: raises TooMuch. course: the states in which something
+    was decided, and the last.
 
     Where it is asked of each card that somebody holds by itself, each is tried, and nothing is left to chance. Else
-    some ways are, the same whatever lies where: else the answer would tell of that. What all of it takes is counted to
-    the last state: raises TooMuch.
+    some ways are, the same whatever lies where: else the answer would tell of that.
     """
-    told, now = Told.NOTHING, course[-1]
+    told = Told.NOTHING
     for state in course[1:]:
         if not any(frame.stage == stage.index for frame in state.stack):
             continue
         for player in players:
-            unseen = _Unseen(state, player, stage, now)
+            unseen = _Unseen(state, player, stage, asker)
             if stage.players_by_card:
                 if unseen.decides_by_card():
                     return Told.SOMETHING
@@ -61,7 +61,8 @@ class _Unseen:
     def __init__(self, s: Position, player: int, stage: StageCode, asker: Position) -> None:
         self._s, self._new, self._stage, self._asker = s, s.copy(), stage, asker
         lying = [(place, at, card) for place, kept in enumerate(s.z) for at, card in enumerate(as_tuple(kept))]
-        hidden = [each for each in lying if not eyes_at(s, each[2], each[0]) >> player & 1]
+        eyes = Eyes(s, asker)
+        hidden = [each for each in lying if not eyes.at(each[2], each[0]) >> player & 1]
         self._slots = [(place, at) for place, at, _ in hidden]
         self._cards = sorted(card for _, _, card in hidden)
         self._down = [s.down >> card & 1 for _, _, card in hidden]

@@ -14,7 +14,7 @@ from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import VariableCode, ZoneCode
-from interpreter.engine.sight import eyes_at, lying_at, owner_of
+from interpreter.engine.sight import Eyes, lying_at, owner_of
 from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
@@ -87,7 +87,8 @@ def redraw(s: Position, seed: int, heard: Heard | None = None) -> None:
     names, known = s.program.cards, set[str]() if s.log is None else _known(s, heard or Heard())
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):
-        unseen = (at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place))
+        eyes = Eyes(s)
+        unseen = (at for at, card in enumerate(pack) if not eyes.at(card, s.program.pack_place))
         hidden = [at for at in unseen if names[pack[at]] not in known]
         cards = [pack[at] for at in hidden]
         shuffle(s, cards)
@@ -132,9 +133,10 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
                 apart.setdefault((one.origin, player), set()).update(() if one.mixed else (one.card,))
     if any(_has_seen_through(back, among, player, common) for player in _players(back, eyes)):
         return True
+    before = Eyes(back)
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
-        lying = Counter(back.program.cards[c] for c in cards_there if not eyes_at(back, c, place) >> player & 1)
+        lying = Counter(back.program.cards[c] for c in cards_there if not before.at(c, place) >> player & 1)
         if lying and lying <= cards:
             return True
         left_there = apart[place, player].intersection(lying)
@@ -165,15 +167,15 @@ def _speaks_secretly(s: Position) -> bool:
     speak of cards that not all see; with what a stage was called, of which it makes no difference whether it is a card
     or a number; or in moves that were not told alike to all since all cards were dealt anew. Which cards these are must
     make no difference to anybody."""
-    everybody = (1 << s.program.n) - 1
+    everybody, eyes = (1 << s.program.n) - 1, Eyes(s)
     if any(s.program.stages[frame.stage].handed_in_secret for frame in s.stack):
         return True
-    if any(~eyes_at(s, card, lying_at(s, card)) & everybody for card in _handed(s)):
+    if any(~eyes.at(card, lying_at(s, card)) & everybody for card in _handed(s)):
         return True
     for code in s.program.variables.values():
         if code.seen_by is not None:  # a number, too, may have been worked out of a card that lies unseen
             return True
-        if any(~eyes_at(s, card, lying_at(s, card)) & everybody for card in _keyed(s, code)):
+        if any(~eyes.at(card, lying_at(s, card)) & everybody for card in _keyed(s, code)):
             return True
         if code.kind in ("card", "set of card"):
             if any(~value_eyes(s, code, at) & everybody for at in range(code.size)):
@@ -196,8 +198,9 @@ def tells_of_hands(back: Position, sightings: Iterable[Sighting], eyes: int = AL
 
     back: the state to which it would go back. sightings: what was seen since. eyes: bits of those who keep that.
     """
+    before = Eyes(back)
     return not has_equal_cards(back) and any(
-        any(not eyes_at(back, card, place) >> player & 1 for place, card in _held_by_others(back, player))
+        any(not before.at(card, place) >> player & 1 for place, card in _held_by_others(back, player))
         for player in _players(back, eyes)
         if came_to_light(back, sightings, 1 << player)
     )
@@ -306,7 +309,8 @@ def _keyed(s: Position, code: VariableCode) -> list[int]:
 def _mix(s: Position, places: list[int], known: set[str], dice: Dice) -> None:
     """Let the cards at some places that nobody sees or knows change among them. How each place faces stays."""
     lying = [(place, at, card) for place in places for at, card in enumerate(as_tuple(s.z[place]))]
-    hidden = [each for each in lying if s.program.cards[each[2]] not in known and not eyes_at(s, each[2], each[0])]
+    eyes = Eyes(s)
+    hidden = [each for each in lying if s.program.cards[each[2]] not in known and not eyes.at(each[2], each[0])]
     if len(hidden) < 2:
         return
     cards = [card for _, _, card in hidden]

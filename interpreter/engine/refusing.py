@@ -12,6 +12,7 @@ from interpreter.engine.notation import IllegalMove, in_order, params_of, value_
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, StageCode, TooMuch
+from interpreter.engine.sight import Eyes
 
 SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
 """What is chosen of these forms tells what it is."""
@@ -83,7 +84,8 @@ def _as_named(s: Position, param: ParamCode, value: Any) -> Any:
 
 def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """The first of the arguments with which nothing is possible, those before it as they are."""
-    left = [named_args(s, player, action, found) for found in action.possible(s, player)]
+    eyes = Eyes(s)
+    left = [named_args(s, player, action, found, eyes) for found in action.possible(s, player)]
     if left:
         for at, (param, said) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
             value = _as_named(s, param, said)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.events import ALL, Event, new_event
@@ -51,11 +52,53 @@ def watchers(s: Position, place: int) -> int:
 
 def eyes_at(s: Position, card: int, place: int) -> int:
     """Who sees the face of a card at the place where it lies, as bits of players."""
+    found = _eyes_in_any_case(s, card, place)
+    return watchers(s, place) if found is None else found
+
+
+def _eyes_in_any_case(s: Position, card: int, place: int) -> int | None:
+    """Who sees a card that is turned or covered; None of one that is seen as the place is."""
     if s.up >> card & 1:
         return ALL
-    if s.down >> card & 1 or (s.program.tops[place] and s.z[place][-1:] != [card]):
-        return 0
-    return watchers(s, place)
+    return 0 if s.down >> card & 1 or (s.program.tops[place] and s.z[place][-1:] != [card]) else None
+
+
+class Eyes:
+    """Who sees what lies in a state that stays as it is: what the rules say of a place is asked once.
+
+    asker: the state to which it is counted what that takes, where it is another one.
+    """
+
+    __slots__ = ("_asker", "_s", "_watched")
+
+    def __init__(self, s: Position, asker: Position | None = None) -> None:
+        self._s, self._asker = s, s if asker is None else asker
+        self._watched: dict[int, int] = {}
+
+    def at(self, card: int, place: int) -> int:
+        """Who sees the face of a card at the place where it lies, as bits of players."""
+        found = _eyes_in_any_case(self._s, card, place)
+        return self.of(place) if found is None else found
+
+    def of(self, place: int) -> int:
+        """Who sees the faces of cards that lie at a place, turned and covered ones apart."""
+        found = self._watched.get(place)
+        if found is None:
+            found = self._watched[place] = counted_to(self._asker, self._s, watchers, place)
+        return found
+
+
+def counted_to(asker: Position, s: Position, question: Callable[..., int], *given: Any) -> int:
+    """What a state answers to a question. What it takes is counted to the state that asks."""
+    if asker is s:
+        return question(s, *given)
+    spent, s.spent = s.spent, 0
+    try:
+        found = question(s, *given)
+        charge(asker, s.spent)
+    finally:
+        s.spent = spent
+    return found
 
 
 def eyes_of(s: Position, cards: Sequence[int]) -> int:
@@ -89,11 +132,6 @@ def knowing(s: Position, seen: int, one: int, two: int) -> int:
 def _counting(s: Position, place: int) -> int:
     zone = zone_at(s, place)
     return zone.count_seen_by(s, zone.owners[place - zone.base])
-
-
-def is_visible(s: Position, card: int, place: int, viewer: int) -> bool:
-    """Whether a player sees the face of a card that lies at a place."""
-    return bool(eyes_at(s, card, place) >> viewer & 1)
 
 
 def cards_at(s: Position, place: int) -> tuple[int, ...]:

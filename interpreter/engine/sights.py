@@ -16,7 +16,7 @@ from interpreter.engine.melds.text import meld_text
 from interpreter.engine.packets import as_tuple, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode
-from interpreter.engine.sight import eyes_at, lying_at, watchers
+from interpreter.engine.sight import Eyes, lying_at
 from interpreter.engine.standing import scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
 
@@ -96,6 +96,7 @@ class Sights:
         self._pieces_seen: list[int] = []
         self._held: dict[tuple[bool, ...], dict[str, dict[str, int]]] = {}
         self._scores: list[tuple[int, int]] = []
+        self._eyes = Eyes(s)
         self._open_scores: list[int | None] | None = None
         """The scores, where everybody sees all of them."""
         self.renew()
@@ -111,7 +112,7 @@ class Sights:
     # ---- after each move --------------------------------------------------------------------------------
 
     def _look_round(self) -> None:
-        s = self._s
+        s, self._eyes = self._s, Eyes(self._s)
         self._changes += [at for at, place in enumerate(self._places) if self._look_at(place)]
         if len(self._changes) > MOST_CHANGES:
             self._forget()
@@ -121,7 +122,7 @@ class Sights:
             self._facts = facts
             self._facts_seen = _some(s, (eyes for fact in facts for _, _, eyes in fact.parts))
             self._values = {}
-        trick = [(player, card, eyes_at(s, card, lying_at(s, card))) for player, card in s.plays if _is_trick(s)]
+        trick = [(player, card, self._eyes.at(card, lying_at(s, card))) for player, card in s.plays if _is_trick(s)]
         if trick != self._trick:
             self._trick = trick
             self._trick_seen = _some(s, (eyes for _, _, eyes in trick))
@@ -131,12 +132,12 @@ class Sights:
             self._pieces = pieces
             self._pieces_seen = _some(s, (eyes for _, _, held in pieces for _, _, eyes in held))
             self._held = {}
-        eyes = None if s.over else s.program.score_eyes
+        score_eyes = None if s.over else s.program.score_eyes
         everybody = (1 << s.program.n) - 1
-        seen = [everybody if eyes is None else eyes(s, player) for player in range(s.program.n)]
+        seen = [everybody if score_eyes is None else score_eyes(s, player) for player in range(s.program.n)]
         found = scores(s) if any(mask & everybody for mask in seen) else [0] * s.program.n
         self._scores = list(zip(found, seen, strict=True))
-        self._open_scores = list(found) if eyes is None else None
+        self._open_scores = list(found) if score_eyes is None else None
 
     def _forget(self) -> None:
         """Forget the changes of long ago, and how all looked to readers who have not looked since."""
@@ -148,7 +149,7 @@ class Sights:
         """Whether it may look otherwise to somebody."""
         s, code = self._s, place.code
         kept = s.z[place.number]
-        watch, count = watchers(s, place.number), code.count_seen_by(s, code.owners[place.number - code.base])
+        watch, count = self._eyes.of(place.number), code.count_seen_by(s, code.owners[place.number - code.base])
         turned = (0, 0)
         if s.up or s.down:
             mask = kept if type(kept) is int else mask_of_packet(kept)
@@ -217,7 +218,7 @@ class Sights:
             if code.kept != "mask":
                 found.reverse()
         else:
-            seen = [card if eyes_at(s, card, place.number) & who == who else None for card in cards]
+            seen = [card if self._eyes.at(card, place.number) & who == who else None for card in cards]
             if code.shows_top:
                 seen[:-1] = [None] * (len(seen) - 1)
             if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position

@@ -13,7 +13,7 @@ from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode
-from interpreter.engine.sight import cards_at, eyes_of, is_visible, lying_at
+from interpreter.engine.sight import Eyes, cards_at, eyes_of, lying_at
 from interpreter.engine.standing import kind_of_phase, phase, scores, winners
 
 
@@ -200,7 +200,8 @@ def _trick_view(s: Position, player: int) -> list[list[str | None]]:
     """Who has played what in the trick that is going on."""
     if not any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack):
         return []
-    seen = ((p, c if is_visible(s, c, lying_at(s, c), player) else None) for p, c in s.plays)
+    eyes = Eyes(s)
+    seen = ((p, c if eyes.at(c, lying_at(s, c)) >> player & 1 else None) for p, c in s.plays)
     return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
 
 
@@ -219,11 +220,11 @@ def _zone_view(s: Position, code: ZoneCode, player: int) -> Any:
 def _faces(s: Position, place: int, viewer: int) -> list[int | None]:
     """The cards at a place in the order in which they are kept; None for each that the player does not see."""
     code = s.program.zones[s.program.place_zone[place]]
-    cards = as_tuple(s.z[place])
+    cards, eyes = as_tuple(s.z[place]), Eyes(s)
     if code.shows_top:
         hidden: list[int | None] = [None] * (len(cards) - 1)
-        return [*hidden, *(c if is_visible(s, c, place, viewer) else None for c in cards[-1:])]
-    return [c if is_visible(s, c, place, viewer) else None for c in cards]
+        return [*hidden, *(c if eyes.at(c, place) >> viewer & 1 else None for c in cards[-1:])]
+    return [c if eyes.at(c, place) >> viewer & 1 else None for c in cards]
 
 
 faces = by_rules(_faces)

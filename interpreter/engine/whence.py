@@ -11,7 +11,7 @@ from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
-from interpreter.engine.sight import eyes_at, owner_of
+from interpreter.engine.sight import Eyes, owner_of
 
 SHOWN = "shown"
 """What the log says of cards that somebody is shown where they lie."""
@@ -163,7 +163,8 @@ def _followed(
 
 
 def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: bool) -> Iterator[Sighting]:
-    ways, hidden, read = _Ways(back), _Hidden(back), 0
+    before = Eyes(back, s)
+    ways, hidden, read = _Ways(back), _Hidden(back, before), 0
     lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
     names = s.program.cards
     for state in course:
@@ -177,13 +178,13 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
                     for other in map(names.__getitem__, as_tuple(back.z[origin])):
                         unseen = hidden.from_whom(origin, other)
                         yield Sighting(at, other, origin, event.seen, unseen, other in ways.mixed, True)
-        read = now
+        read, eyes = now, Eyes(state, s)
         for place, kept in enumerate(state.z):
             for number in as_tuple(kept):
                 if number in lay and lay[number] in ways.of(place, names[number]):
-                    unseen = ~eyes_at(back, number, lay[number])
-                    name, eyes = names[number], eyes_at(state, number, place)
-                    yield Sighting(now, name, lay[number], eyes, unseen, name in ways.mixed)
+                    unseen = ~before.at(number, lay[number])
+                    name, seen = names[number], eyes.at(number, place)
+                    yield Sighting(now, name, lay[number], seen, unseen, name in ways.mixed)
 
 
 def _mixed(s: Position, event: Event, ways: _Ways) -> frozenset[int]:
@@ -202,8 +203,8 @@ class _Hidden:
     """From whom cards of a place may have been hidden. Where there are equal cards, all of the place count alike: which
     of them is meant nobody knows, and what is hidden beneath must make no difference."""
 
-    def __init__(self, back: Position) -> None:
-        self._back, self._alike = back, has_equal_cards(back)
+    def __init__(self, back: Position, eyes: Eyes) -> None:
+        self._back, self._alike, self._eyes = back, has_equal_cards(back), eyes
         self._known: dict[int, dict[str, int]] = {}
 
     def from_whom(self, place: int, card: str) -> int:
@@ -214,7 +215,7 @@ class _Hidden:
             found = self._known[place] = {}
             for number in as_tuple(back.z[place]):
                 name = "" if self._alike else back.program.cards[number]
-                found[name] = found.get(name, 0) | ~eyes_at(back, number, place)
+                found[name] = found.get(name, 0) | ~self._eyes.at(number, place)
         return found.get("" if self._alike else card, 0)
 
 

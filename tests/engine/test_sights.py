@@ -9,6 +9,7 @@ import pytest
 
 import interpreter
 from interpreter.api.state import State
+from interpreter.engine import sight
 from interpreter.engine.chance import Dice
 from interpreter.engine.sights import Sights
 from interpreter.engine.view import table
@@ -119,3 +120,22 @@ def test_where_counts_are_hidden_a_meld_does_not_tell_whether_something_lies_ben
         sights = sights_of(state)
         for seat in (0, 1):
             assert state.view(seat)["zones"]["heap"] == zones(sights, 1 << seat)["heap"] == {"cards": ["2S"]}
+
+
+def test_what_the_rules_say_of_a_place_is_asked_once_for_all_that_lies_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "slow.yaml"
+    path.write_text(
+        "format: 1\nid: slow\nname: Slow\nplayers: {only: [2]}\npack: {standard: 1}\n"
+        "zones:\n  stock: {pack: true, seen by: 'if any c in stock has c = QS then everyone else none'}\n"
+        "flow:\n  match: {do: [go]}\n  go: {kind: turn, actions: {pass: {effect: stay}}}\n",
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    asked, real = list[int](), sight.watchers
+    monkeypatch.setattr(sight, "watchers", lambda s, place: asked.append(place) or real(s, place))
+    assert None not in state.view(0)["zones"]["stock"]["cards"]
+    assert asked == [0]
+    assert sights_of(state).of(1).places[0] == state.view(1)["zones"]["stock"]
+    assert asked == [0, 0, 0]  # for all readers together once, and for one of them

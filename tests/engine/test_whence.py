@@ -264,3 +264,19 @@ def test_it_is_counted_what_was_seen(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="more than 20,000,000 steps"):
         state.undo(seed=5)
     assert state.to_json() == before
+
+
+def test_it_is_counted_who_sees_cards_in_each_state_on_the_way(tmp_path: Path) -> None:
+    path = tmp_path / "slow.yaml"
+    slow = "seen by: 'if any i in 1..1900 has i < 0 then everyone else none'}}\n"
+    text = VIA.replace("seen by: none}}\n  o", slow + "  o").replace("seen by: none}}\n", slow)
+    text = text.format(effect="stay", stolen="stay", packs=1)
+    path.write_text(text.replace("turns: 9", "turns: 5000"), "utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    for _ in range(490):
+        state.play(state.actors[0], "act")
+    state.copy().undo(seed=5)
+    before = state.to_json()
+    with pytest.raises(RuleError, match="more than 20,000,000 steps"):
+        state.undo(seed=5, stay=0)
+    assert state.to_json() == before

@@ -632,6 +632,45 @@ add(
         'stock: {pack: true, seen by: "if any a in 1..80 has any b in 1..40 has a * b = tally - 1 then none else P1"}',
     ),
 )
+_SLOW = "if any i in 1..1900 has i + tally = 0 then everyone else {}"
+"""Who sees something that nobody would ask so much for."""
+add(
+    "many moves with cards that are called by their places, where it takes long who sees them",
+    ruleset(
+        f"{{choose: {{{', '.join(f'a{i}: {{from: row of {i}}}' for i in range(1, 13))}}}, effect: move a1 to stock}}",
+        "turn",
+        zones=f'  row: {{each: 1..12, seen by: "{_SLOW.format("none")}"}}\n',
+        setup="; ".join(f"move {2 + (i < 3)} from stock to row of {i}" for i in range(1, 13)),
+    ),
+)
+add(
+    "cards dealt one by one where it takes long who sees them",
+    ruleset(
+        "{effect: gather all to stock; deal 120 from stock to hand in packets of 1}",
+        "turn",
+        setup="stay",
+        pack="{standard: 16, add: {phoenix: 1100}}",
+        players="{only: [16]}",
+    )
+    .replace("pack: true", f'pack: true, seen by: "{_SLOW.format("none")}"')
+    .replace("seen by: owner", f'seen by: "{_SLOW.format("owner")}"'),
+)
+add(
+    "a stock that is refilled card by card, which takes long",
+    ruleset(
+        "{effect: move all from hand of P1 to heap; move 1900 from well to hand of P1}",
+        zones='  well: {refill: {from: heap, keep: "if any i in 1..100 has i + tally < 0 then 0 else if count of heap = 0 then 0 else (count of heap) - 1"}}\n'
+        "  heap: {}\n",
+        pack="{standard: 1, add: {phoenix: 1900}}",
+        setup="move all from stock to hand of P1",
+    ),
+)
+add(
+    "a table full of cards, where it takes long who sees them",
+    ruleset("{effect: add 1 to tally}", setup="stay", pack="{standard: 16, add: {phoenix: 1100}}").replace(
+        "pack: true", f'pack: true, seen by: "{_SLOW.format("everyone")}"'
+    ),
+)
 add(
     "two thousand cards that are turned again and again",
     ruleset(

@@ -90,15 +90,24 @@ class Lowering:
                 self.begin(effects)
                 self.effects.block(effects)
 
-    def begin(self, nodes: Iterable[Typed | Effect | None], times: int = 1) -> None:
+    def begin(self, nodes: Iterable[Typed | Effect | None], times: int = 1, little: int = AUTOMATIC) -> None:
         """How a function of the machine's begins: it counts what is not counted within it, unless that is little."""
         self.e.bounds.forget()
         light = times * self.e.bounds.light(nodes)
-        if light > AUTOMATIC:
+        if light > little:
             self.out.do(c.asked("charge", c.Lit(light)), self.at)
 
-    def value(self, name: str, node: Typed | None, *params: str, group: bool = False, hook: str = "") -> None:
-        """A function that answers; nothing is written where options have decided it. hook: what a stage asks by it."""
+    def value(
+        self,
+        name: str,
+        node: Typed | None,
+        *params: str,
+        group: bool = False,
+        hook: str = "",
+        little: int = AUTOMATIC,
+    ) -> None:
+        """A function that answers; nothing is written where options have decided it. hook: what a stage asks by it.
+        little: what is not counted."""
         if node is None:
             return
         with self._asking_once(node) as before:
@@ -110,7 +119,7 @@ class Lowering:
             return
         self.out.remark("")
         with self.out.function(name, "s", *params):
-            self.begin((node,))
+            self.begin((node,), little=little)
             self._answer(found, before, node.span)
 
     def _answer(self, found: Expr, before: Expr | None, span: Span) -> None:

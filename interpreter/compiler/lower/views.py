@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.compiler import core as c
+from interpreter.compiler.bounds.limits import EVENT
 from interpreter.compiler.core import Expr
 from interpreter.engine.events import ALL
 from interpreter.language import typed as t
@@ -26,6 +27,7 @@ class Views:
         self._model = lowering.model
 
     def write(self) -> None:
+        """What is asked of places and of what moves there counts itself, as there may be very many events."""
         for name, zone in self._model.zones.items():
             self._eyes(f"seen·{name}", zone.seen_by, *zone.dims)
             self._eyes(f"counted·{name}", zone.count_seen_by, *zone.dims)
@@ -36,9 +38,9 @@ class Views:
                 self._eyes(f"eyes·{name}", variable.seen_by, *variable.dims)
         self._match()
         for zone in self._model.zones.values():
-            self._lowering.value(f"capacity·{zone.name}", zone.capacity)
+            self._lowering.value(f"capacity·{zone.name}", zone.capacity, little=EVENT)
             if zone.refill is not None:
-                self._lowering.value(f"keep·{zone.name}", _kept_behind(zone.refill))
+                self._lowering.value(f"keep·{zone.name}", _kept_behind(zone.refill), little=EVENT)
         for shown in self._model.shown:
             self._eyes(f"eyes_define·{shown.name}", shown.seen_by, shown.each)
         for key, _ in self._model.askable.values():
@@ -60,6 +62,7 @@ class Views:
             if isinstance(node, t.Builtin) and node.name == "everyone":
                 self._lowering.out.give(c.Lit(ALL))
             else:
+                self._lowering.begin((node,), little=EVENT)
                 self._lowering.out.give(self._bits(node), node.span)
 
     def _bits(self, node: Typed) -> Expr:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine import standing
 from interpreter.engine.packets import bits
-from interpreter.engine.sight import is_visible, lying_at
+from interpreter.engine.sight import Eyes, lying_at
 from interpreter.engine.view import faces, is_counted, sees_value
 
 if TYPE_CHECKING:
@@ -103,8 +103,9 @@ class Layout:
         program, width = self._program, len(self._faces)
         row = [0.0] * (program.n * width)
         if any(program.stages[frame.stage].kind == "trick" for frame in s.stack):
+            eyes = Eyes(s)
             for who, card in s.plays:
-                if is_visible(s, card, lying_at(s, card), player):
+                if eyes.at(card, lying_at(s, card)) >> player & 1:
                     row[(who - player) % program.n * width + self._faces[program.first_copy[card]]] += 1
         return row
 

@@ -18,7 +18,7 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.program import RuleError
-from interpreter.engine.sight import is_visible, lying_at
+from interpreter.engine.sight import eyes_at, lying_at
 
 FOLDER = Path(__file__).parent / "rulesets"
 VEIL = load(FOLDER / "veil.yaml").game()
@@ -333,7 +333,7 @@ def test_offers_name_no_card_that_the_player_does_not_see(player: int) -> None:
     hands = {"P1": ["2C", "9C"], "P2": ["3H", "4H"], "P3": ["5S"], "P4": ["8S"]}
     state = given(hand=hands, slate={"P1": ["6S"], "P2": ["7S"]}, current=f"P{player + 1}")
     s = state.position
-    visible = {s.program.cards[c] for c in range(52) if is_visible(s, c, lying_at(s, c), player)}
+    visible = {s.program.cards[c] for c in range(52) if eyes_at(s, c, lying_at(s, c)) >> player & 1}
     offered = {card for move in state.legal_moves(player) for card in cards_in(str(move), state)}
     assert offered <= visible
     assert offered
