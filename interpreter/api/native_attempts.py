@@ -34,10 +34,11 @@ from interpreter.engine.machine import advance
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Move, nth_choice
-from interpreter.engine.naming import NAMING, card_named
+from interpreter.engine.naming import NAMING, card_named, names_unseen
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
+from interpreter.engine.sight import watchers
 from interpreter.engine.standing import winners
 
 PICKED = MADE
@@ -293,6 +294,9 @@ def listed(s: Position, player: int, action: ActionCode) -> int:
     number = ways(s, player, action)
     if number and takes_names(action):
         charge(s, number * (NAMING + len(s.z)))
+        if chooses_unseen(action):
+            for place in range(len(s.z)):
+                watchers(s, place)
     return number
 
 
@@ -300,6 +304,12 @@ def listed(s: Position, player: int, action: ActionCode) -> int:
 def takes_names(action: ActionCode) -> bool:
     """Whether it is counted that players name the arguments otherwise than the game."""
     return action.shape == "args" and action.renamed and not action.steady
+
+
+@asked_beforehand
+def chooses_unseen(action: ActionCode) -> bool:
+    """`naming.names_unseen`."""
+    return names_unseen(action)
 
 
 def note_each(s: Position, player: int, action: ActionCode) -> None:

@@ -31,6 +31,8 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
     found: dict[str, Move] = {}
     charge(s, len(offered) * (NAMING + len(s.z)))
     known, eyes = frozenset(offered), Eyes(s)
+    if names_unseen(action):
+        eyes.look_round()  # so that it counts the same whichever cards are there to be named
     for args in offered:
         ways = [(named_args(s, player, action, args, eyes), args)]
         if not lawful:
@@ -43,6 +45,11 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
             move = build(s, player, action, way)
             found.setdefault(move.text, move)
     return list(found.values())
+
+
+def names_unseen(action: ActionCode) -> bool:
+    """Whether cards are called by their places where the player does not see them."""
+    return any(param.blind for params in (action.params, *action.rows) for param in params)
 
 
 def named_args(s: Position, player: int, action: ActionCode, args: Args, eyes: Eyes | None = None) -> Args:

@@ -87,6 +87,11 @@ class Eyes:
             found = self._watched[place] = counted_to(self._asker, self._s, watchers, place)
         return found
 
+    def look_round(self) -> None:
+        """Ask of each place, so that what follows takes nothing."""
+        for place in range(len(self._s.z)):
+            self.of(place)
+
 
 def counted_to(asker: Position, s: Position, question: Callable[..., int], *given: Any) -> int:
     """What a state answers to a question. What it takes is counted to the state that asks."""
