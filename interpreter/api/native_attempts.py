@@ -34,7 +34,7 @@ from interpreter.engine.machine import advance
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Move, nth_choice
-from interpreter.engine.naming import NAMING, card_named, names_unseen
+from interpreter.engine.naming import NAMING, card_named, looks_where
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
@@ -294,7 +294,7 @@ def listed(s: Position, player: int, action: ActionCode) -> int:
     number = ways(s, player, action)
     if number and takes_names(action):
         charge(s, number * (NAMING + len(s.z)))
-        if chooses_unseen(action):
+        if asks_who_sees(action):
             for place in range(len(s.z)):
                 watchers(s, place)
     return number
@@ -307,9 +307,9 @@ def takes_names(action: ActionCode) -> bool:
 
 
 @asked_beforehand
-def chooses_unseen(action: ActionCode) -> bool:
-    """`naming.names_unseen`."""
-    return names_unseen(action)
+def asks_who_sees(action: ActionCode) -> bool:
+    """`naming.looks_where`."""
+    return looks_where(action)
 
 
 def note_each(s: Position, player: int, action: ActionCode) -> None:

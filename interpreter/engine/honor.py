@@ -34,7 +34,7 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
         check_part(s, player, action)
     due = action.anytime or may_move(s, player, frame, stage)
     if not due and stage.kind not in ("turn", "trick"):
-        raise IllegalMove("in_turn", whose_turn(s, stage))
+        raise IllegalMove("in_turn", whose_turn(s))
     heard = move.args if move.words is None else hear(s, player, action, move.args, move.words)
     if heard != move.args:
         move = build(s, player, action, heard).saying(move.words)

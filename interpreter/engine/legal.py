@@ -47,6 +47,14 @@ def actors(s: Position) -> list[int]:
 
 
 @by_rules
+def waited_for(s: Position) -> list[int]:
+    """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
+    if kind_of_phase(s) != "race":
+        return actors(s)
+    return list(s.program.stages[s.stack[-1].stage].players(s))
+
+
+@by_rules
 def _racers(s: Position, stage: StageCode) -> list[int]:
     """Who can move in a race."""
     actions, players = [a for a in stage.actions if not a.talk], list(stage.players(s))

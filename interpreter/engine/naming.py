@@ -31,7 +31,7 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
     found: dict[str, Move] = {}
     charge(s, len(offered) * (NAMING + len(s.z)))
     known, eyes = frozenset(offered), Eyes(s)
-    if names_unseen(action):
+    if looks_where(action):
         eyes.look_round()  # so that it counts the same whichever cards are there to be named
     for args in offered:
         ways = [(named_args(s, player, action, args, eyes), args)]
@@ -47,9 +47,9 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
     return list(found.values())
 
 
-def names_unseen(action: ActionCode) -> bool:
-    """Whether cards are called by their places where the player does not see them."""
-    return any(param.blind for params in (action.params, *action.rows) for param in params)
+def looks_where(action: ActionCode) -> bool:
+    """Whether what cards are called hangs on whether the player sees them where they lie."""
+    return any(param.blind or param.placed for params in (action.params, *action.rows) for param in params)
 
 
 def named_args(s: Position, player: int, action: ActionCode, args: Args, eyes: Eyes | None = None) -> Args:
@@ -75,7 +75,7 @@ def _card_named(s: Position, player: int, param: ParamCode, card: int, eyes: Eye
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
     place = lying_at(s, card)
-    return _named_at(s, param, card, place, not param.blind or bool(eyes.at(card, place) >> player & 1))
+    return _named_at(s, param, card, place, bool(eyes.at(card, place) >> player & 1))
 
 
 def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
@@ -83,13 +83,14 @@ def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
     place = lying_at(s, card)
-    return _named_at(s, param, card, place, not param.blind or bool(eyes_at(s, card, place) >> player & 1))
+    return _named_at(s, param, card, place, bool(eyes_at(s, card, place) >> player & 1))
 
 
 def _named_at(s: Position, param: ParamCode, card: int, place: int, is_seen: bool) -> int:
-    """A card that lies somewhere as who chooses it names it. is_seen: whether that player sees it."""
-    position = None if is_seen else cards_at(s, place).index(card)
-    named_too = param.placed and (s.program.multi or position is not None)
+    """A card that lies somewhere as who chooses it names it. is_seen: whether that player sees it. One that is chosen
+    for what it is is named alone if not: where it lies is hidden."""
+    position = None if is_seen or not param.blind else cards_at(s, place).index(card)
+    named_too = param.placed and ((s.program.multi and is_seen) or position is not None)
     return called(s.program, s.program.first_copy[card], position, place if named_too else None)
 
 
@@ -113,6 +114,8 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
         told = [bare(s.program, p, a) for p, a in zip(params, named, strict=True)]
         if told == wanted and _agrees(s, params, args, named):
             found.setdefault(build(s, player, action, named).text, named)
+    if build(s, player, action, args).text in found:  # a card that is chosen for what it is has no place
+        return args
     if len(found) > 1:
         ways = [f"'{text}'" for text in list(found)[:3]]
         raise IllegalMove("no_such_move", f"that can mean {', '.join(ways[:-1])} or {ways[-1]}")

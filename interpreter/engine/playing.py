@@ -362,7 +362,7 @@ def _play_strict(s: Position, player: int, action: ActionCode, move: Move, measu
     if action.anytime:
         check_part(s, player, action)
     elif not may_move(s, player, frame, stage):
-        raise IllegalMove("in_turn", whose_turn(s, stage))
+        raise IllegalMove("in_turn", whose_turn(s))
     args = Offer(s, player, action).lawful(move.args)
     if args is None:
         raise refusal(s, player, action, move.args)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from interpreter.engine.legal import actors, moves_of
+from interpreter.engine.legal import moves_of, waited_for
 from interpreter.engine.meaning import Offer
 from interpreter.engine.naming import named_args
 from interpreter.engine.notation import IllegalMove, in_order, params_of, value_text
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, StageCode, TooMuch
+from interpreter.engine.program import ActionCode, ParamCode, TooMuch
 from interpreter.engine.sight import Eyes
 
 SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
@@ -41,9 +41,9 @@ def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tu
     return "this is against the rules of the game"
 
 
-def whose_turn(s: Position, stage: StageCode) -> str:
+def whose_turn(s: Position) -> str:
     """Who is asked now, in words."""
-    names = ", ".join(f"P{p + 1}" for p in actors(s))
+    names = ", ".join(f"P{p + 1}" for p in waited_for(s))
     return f"it is {names}'s turn" if names else "nobody is asked now"
 
 

@@ -124,14 +124,16 @@ def eyes_of(s: Position, cards: Sequence[int]) -> int:
     return 0
 
 
-def knowing(s: Position, seen: int, one: int, two: int) -> int:
-    """Who learns at all that cards go from one place to another, or that something happens to them in a single one.
+def knowing(s: Position, seen: int, *places: int) -> int:
+    """Who learns at all that cards go from some places to others, or that something happens to them where they lie.
 
     Not who neither sees them nor may know how many lie there: each line less or more would tell a count.
     """
     if seen == ALL or not s.program.hides_counts:
         return ALL
-    return seen | _counting(s, one) | (0 if one == two else _counting(s, two))
+    for place in dict.fromkeys(places):
+        seen |= _counting(s, place)
+    return seen
 
 
 def _counting(s: Position, place: int) -> int:
@@ -245,7 +247,7 @@ def log_cards_as(s: Position, cards: tuple[int, ...], source: int, target: int |
     if s.log is None or not cards:
         return
     names, places = s.program.cards, s.program.places
-    told = knowing(s, seen, source, source if target is None else target)
+    told = knowing(s, seen, source) if target is None else knowing(s, seen, source, target)
     goal = "" if target is None else places[target]
     shown = tuple([names[c] for c in cards])
     s.log.append(new_event(Event, ("cards", None, words, shown, places[source], goal, seen, told)))

@@ -189,7 +189,7 @@ def move_top(
 def note_missing(s: Position, number: int, place: int) -> None:
     """Tell that so many cards were to go from a place and were not there."""
     if s.log is not None:
-        told = knowing(s, 0, place, place)
+        told = knowing(s, 0, place)
         words = f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"
         s.note(Event("missing", None, words, told=told))
 
@@ -254,7 +254,8 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
         s.up &= ~found
         s.down &= ~found
     if s.log is not None:
-        s.note(Event("gather", None, f"to {s.program.places[target]}"))
+        told = knowing(s, 0, target, *sources)
+        s.note(Event("gather", None, f"to {s.program.places[target]}", told=told))
 
 
 def _gather_all(s: Position, sources: Iterable[int], target: int) -> None:
@@ -266,8 +267,9 @@ def _gather_all(s: Position, sources: Iterable[int], target: int) -> None:
     z[target] = list(range(len(s.program.cards)))
 
 
-def shuffle_place(s: Position, place: int, stage: str, told: int = ALL) -> None:
-    """Shuffle a place, or take the order that was given for this stage. told: who learns of it."""
+def shuffle_place(s: Position, place: int, stage: str, told: int | None = None) -> None:
+    """Shuffle a place, or take the order that was given for this stage. told: who learns of it; None: who may know how
+    many cards lie there."""
     kept = s.z[place]
     if type(kept) is int:
         return
@@ -283,6 +285,7 @@ def shuffle_place(s: Position, place: int, stage: str, told: int = ALL) -> None:
         s.down &= ~found
     if s.log is not None:
         order = tuple(map(s.program.cards.__getitem__, reversed(kept)))
+        told = knowing(s, 0, place) if told is None else told
         s.note(Event("shuffle", None, s.program.places[place], order, seen=0, told=told))
 
 
@@ -329,9 +332,14 @@ def refill_if_empty(s: Position, place: int, before: int = 0) -> None:
 
 
 def swap_places(s: Position, one: int, two: int) -> None:
-    """Exchange all that lies at two places."""
+    """Exchange all that lies at two places, as it lies; where not all see it cards are taken up that lay face down."""
     s.z[one], s.z[two] = s.z[two], s.z[one]
+    if s.down:
+        for place in (one, two):
+            if not s.program.public[place]:
+                s.down &= ~as_mask(s.z[place])
     if s.log is not None:
-        s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}"))
+        told = knowing(s, 0, one, two)
+        s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}", told=told))
     refill_emptied(s, one, two)
     refill_emptied(s, two, one)

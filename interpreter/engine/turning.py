@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.packets import as_mask, mask_of
 from interpreter.engine.position import Position
-from interpreter.engine.sight import eyes_at, log_cards_as, lying_at, seen_alike
+from interpreter.engine.sight import eyes_at, knowing, log_cards_as, lying_at, seen_alike
 from interpreter.engine.transfers import face_as_laid
 
 
@@ -59,7 +59,7 @@ def flip(s: Position, place: int) -> None:
     if type(kept) is not int:
         kept.reverse()
     if s.log is not None:
-        s.note(Event("flip", None, s.program.places[place]))
+        s.note(Event("flip", None, s.program.places[place], told=knowing(s, 0, place)))
 
 
 def show(s: Position, cards: tuple[int, ...], players: list[int]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Required, TypedDict
 
 from interpreter.engine.events import ALL
 from interpreter.engine.failures import by_rules
-from interpreter.engine.legal import actors
+from interpreter.engine.legal import waited_for
 from interpreter.engine.melds.laid import meld_at
 from interpreter.engine.melds.text import meld_text
 from interpreter.engine.notation import key_text
@@ -14,7 +14,7 @@ from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import Eyes, cards_at, eyes_of, lying_at
-from interpreter.engine.standing import kind_of_phase, phase, scores, winners
+from interpreter.engine.standing import phase, scores, winners
 
 
 class PlaceView(TypedDict, total=False):
@@ -186,14 +186,6 @@ def _table(s: Position, player: int) -> dict[str, Any]:
 
 
 table = by_rules(_table)
-
-
-@by_rules
-def waited_for(s: Position) -> list[int]:
-    """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
-    if kind_of_phase(s) != "race":
-        return actors(s)
-    return list(s.program.stages[s.stack[-1].stage].players(s))
 
 
 def _trick_view(s: Position, player: int) -> list[list[str | None]]:

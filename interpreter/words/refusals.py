@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.base.signs import shortened
-from interpreter.engine.legal import legal_moves
+from interpreter.engine.legal import legal_moves, waited_for
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
 from interpreter.engine.position import Position
 from interpreter.engine.refusing import cannot_be_done
-from interpreter.engine.view import waited_for
 from interpreter.words.people import Reader, listed, number_word, sentence
 
 FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit"})

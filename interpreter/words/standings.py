@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.engine.legal import waited_for
 from interpreter.engine.position import Position
 from interpreter.engine.standing import kind_of_phase, places, scores, winners
-from interpreter.engine.view import waited_for
 from interpreter.words.people import Reader, sentence
 from interpreter.words.seating import directions
 from interpreter.words.verbs import agreeing

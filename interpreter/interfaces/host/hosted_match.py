@@ -18,13 +18,13 @@ from interpreter.api.recording import header
 from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
 from interpreter.engine.events import Event
+from interpreter.engine.legal import waited_for
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make_again
 from interpreter.engine.position import RecordedMove, Setup
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.taking_back import revealed
-from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import MakingAgain, keep_small, outcomes_by_place, played

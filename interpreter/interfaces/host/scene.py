@@ -13,9 +13,9 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import may_move, open_actions
+from interpreter.engine.legal import waited_for
 from interpreter.engine.sights import Sights
 from interpreter.engine.standing import kind_of_phase, phase, sitting_out
-from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.open_rules import waits_for
 from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.placing import Placing

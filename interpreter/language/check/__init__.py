@@ -21,6 +21,7 @@ from interpreter.language.check.analysis import (
     table_clash,
 )
 from interpreter.language.check.at_once import check_at_once
+from interpreter.language.check.chosen_cards import check_chosen
 from interpreter.language.check.declarations import Declarations, stage_names
 from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, listing, text_of
@@ -132,6 +133,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown, shown_as=shown_as, counts=counts,
     )  # fmt: skip
     check_parts(model, report)
+    check_chosen(model, report)
     return None if report.failed else model
 
 

@@ -31,7 +31,7 @@ from interpreter.language.model import (
     ZoneDef,
 )
 from interpreter.language.operations import TAKE_ONE, TAKE_SOME, asking
-from interpreter.language.tree import replace
+from interpreter.language.tree import replace, values_of
 from interpreter.language.typed import Effect, Typed, walk, walk_of
 
 if TYPE_CHECKING:
@@ -81,18 +81,33 @@ def _is_actor(node: Typed, given: OfActor) -> bool:
 def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, ZoneDef]:
     """The zones, those marked that all see and in which single cards may lie face down all the same.
 
-    effects: whatever holds all effects. What is turned down without its zone being named may lie in any.
+    effects: whatever holds all effects. What is turned down without its zone being named may lie in any, and what
+    changes places with others lies there as it lay.
     """
     names: set[str] = set()
-    done: list[Effect] = [part for part in walk(effects) if type(part) in t.EFFECTS]
-    for effect, after in zip(done, [*done[1:], None], strict=False):
-        if isinstance(effect, t.Move) and effect.facing == "down":
-            names.add(effect.target.name)
-        elif isinstance(effect, t.Face) and effect.verb != "turn up":
-            found = lying_in(effect.what)
-            if effect.verb != "flip" or _taken_up(after) not in found:
-                names |= found or zones.keys()
+    swaps: list[set[str]] = []
+    for block in blocks(effects):
+        for effect, after in zip(block, [*block[1:], None], strict=True):
+            if isinstance(effect, t.Move) and effect.facing == "down":
+                names.add(effect.target.name)
+            elif isinstance(effect, t.SwapValues):
+                swaps.append({effect.left.name, effect.right.name} & zones.keys())
+            elif isinstance(effect, t.Face) and effect.verb != "turn up":
+                found = lying_in(effect.what)
+                if effect.verb != "flip" or _taken_up(after) not in found:
+                    names |= found or zones.keys()
+    swaps = [swap for swap in swaps if all(is_public(zones[name]) for name in swap)]
+    while any(0 < len(names & swap) < len(swap) for swap in swaps):
+        names = names.union(*(swap for swap in swaps if names & swap))
     return {name: replace(z, turned_down=name in names and is_public(z)) for name, z in zones.items()}
+
+
+def blocks(holder: object) -> Iterator[tuple[Effect, ...]]:
+    """Effects that are done one after the other. holder: whatever holds all effects."""
+    for node in walk(holder):
+        for value in values_of(node):
+            if type(value) is tuple and value and type(value[0]) in t.EFFECTS:
+                yield value
 
 
 def _taken_up(effect: Effect | None) -> str:

@@ -1,0 +1,215 @@
+"""Cards that are chosen out of a set that would tell of them, by what they are called or by where they lie.
+
+Who chooses a card that lies unseen calls it by its position, and one that is meant for what it is by its name. So a set
+cannot hold both, and not what something speaks of that who chooses may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from interpreter.base.diagnostics import Report
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import WHEREVER, blocks, is_blind, is_seen
+from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.lying import said
+from interpreter.language.check.openness import is_everyone, with_definitions
+from interpreter.language.model import MELDS, ActionDef, Model, ParamDef, VarDef
+from interpreter.language.operations import TAKE_ALL, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME
+from interpreter.language.typed import Effect, Typed, walk
+
+Spoken = t.VarRef | t.StageArgument
+
+
+def check_chosen(model: Model, report: Report) -> None:
+    """Report every set of cards to choose from that would tell of hidden ones."""
+    known = _Known(model)
+    for stage in model.stages.values():
+        for action in (*stage.actions, *stage.anytime):
+            for param in (*action.params, *(param for row in action.rows for param in row.params)):
+                if param.form in ("cards", *MELDS) and param.domain is not None:
+                    _check(param, param.domain, model, known, report)
+
+
+def _check(param: ParamDef, domain: Typed, model: Model, known: _Known, report: Report) -> None:
+    for part in _spoken_of(domain, model):
+        if not known.is_known(part) and not _is_own(part, model.variables):
+            message = f"who chooses may not see the cards of '{part.name}', and what can be chosen would name them"
+            hint = "let them be chosen from where they lie, let the effect move them, or say who sees them by 'seen by'"
+            report.error("E505", part.span, message, hint)
+            return
+    if is_blind(param, model.zones, model.instances) and _is_named(domain, model):
+        message = f"'{param.name}' is chosen among cards that are named and others that lie unseen: where they lie would tell which is which"  # noqa: E501
+        report.error("E505", param.span, message, "let them be chosen in two actions")
+
+
+def _is_own(part: Spoken, variables: Mapping[str, VarDef]) -> bool:
+    """Whether a variable is seen by who acts, as the rules say."""
+    if not isinstance(part, t.VarRef):
+        return False
+    eyes = variables[part.name].seen_by
+    own = bool(part.index) and isinstance(part.index[0], t.Builtin) and part.index[0].name == "actor"
+    return own and isinstance(eyes, t.Op) and eyes.op == "group" and [type(eye) for eye in eyes.args] == [t.Local]
+
+
+def _spoken_of(domain: Typed, model: Model) -> Iterator[Spoken]:
+    """The variables and arguments whose cards can be chosen. Which cards of a place are among them is another question,
+    but not of the pack, whose cards lie anywhere."""
+    passed: set[int] = set()
+    for part in with_definitions(domain, model):
+        if id(part) in passed:
+            continue
+        match part:
+            case t.Select(_, _, _, within, where) if where is not None and not _has_pack(within, model):
+                passed |= {id(inner) for inner in walk(where)}
+            case t.Op("without", (_, others)):
+                passed |= {id(inner) for inner in walk(others)}
+            case t.VarRef() | t.StageArgument() if holds_card(part.type):
+                yield part
+
+
+def _has_pack(node: Typed, model: Model) -> bool:
+    return any(isinstance(part, t.Builtin) and part.name == "pack" for part in with_definitions(node, model))
+
+
+def _is_named(node: Typed, model: Model) -> bool:
+    """Whether any of the cards of a set are meant for what they are, wherever they lie."""
+    match node:
+        case t.Const(value):
+            return value is not None
+        case t.Builtin("pack"):
+            return True
+        case t.Select(_, card, _, t.Builtin("pack"), where):
+            return where is None or _is_named_by(where, card, model)
+        case t.Select(domain=group) | t.Op("without", (group, _)):
+            return _is_named(group, model)
+        case t.If(_, then, otherwise):
+            return _is_named(then, model) or _is_named(otherwise, model)
+        case t.Let():
+            return _is_named(node.body, model)
+        case t.Op(op, args) if op in TAKE_ALL:
+            return any(_is_named(arg, model) for arg in args)
+        case t.Op(op, (group, *_)) if op in TAKE_OF_FIRST:
+            return _is_named(group, model)
+        case t.Op(op, (*_, group)) if op in TAKE_ONE or op in TAKE_SOME:
+            return _is_named(group, model)
+        case t.Instance(key):
+            return _is_named(model.instances[key].body, model)
+    return False
+
+
+def _is_named_by(where: Typed, card: str, model: Model) -> bool:
+    """Whether cards of the pack for which a condition holds may be meant for what they are."""
+    match where:
+        case t.Op("or", parts):
+            return any(_is_named_by(part, card, model) for part in parts)
+        case t.Op("and", parts):
+            return all(_is_named_by(part, card, model) for part in parts)
+        case t.Op("in" | "=", (t.Local(name), among)) if name == card:
+            return _is_named(among, model)
+    asked = with_definitions(where, model)
+    return not any(isinstance(part, t.ZoneRef) or (isinstance(part, t.Op) and part.op in WHEREVER) for part in asked)
+
+
+class _Known:
+    """Tells of variables and arguments whether everybody knows the cards of which they speak: all that they are given
+    is named, or lies where all see it."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._given: dict[tuple[str, str], list[tuple[Typed, Mapping[str, list[Typed]]]]] = {}
+        """(stage, or "" of a variable; name) -> what it may be given, with what the names in that may stand for."""
+        self._found: dict[tuple[str, str], bool] = {}
+        self._turned_up = {id(effect) for block in blocks([model.stages, model.honor]) for effect in _turned_up(block)}
+        actions = [action for stage in model.stages.values() for action in (*stage.actions, *stage.anytime)]
+        for action in actions:
+            self._read(action)
+        inside = {id(part) for action in actions for part in walk(action)}
+        rest = [part for part in walk([model.stages, model.honor]) if id(part) not in inside]
+        self._keep(rest, _names(rest))
+        for variable in model.variables.values():
+            if variable.default is not None:
+                self._given.setdefault(("", variable.name), []).append((variable.default, {}))
+
+    def _read(self, action: ActionDef) -> None:
+        parts = list(walk(action))
+        self._keep(parts, _names(parts))
+
+    def _keep(self, parts: list[object], names: Mapping[str, list[Typed]]) -> None:
+        for part in parts:
+            match part:
+                case t.Assign() if id(part) in self._turned_up:
+                    pass
+                case t.Assign(_, t.VarRef() | t.StageArgument() as target, value):
+                    self._given.setdefault(_key(target), []).append((value, names))
+                case t.SwapValues(t.VarRef() | t.StageArgument() as one, t.VarRef() | t.StageArgument() as two):
+                    self._given.setdefault(_key(one), []).append((two, names))
+                    self._given.setdefault(_key(two), []).append((one, names))
+                case t.Call(stage, args):
+                    for name, value in args:
+                        self._given.setdefault((stage, name), []).append((value, names))
+
+    def is_known(self, part: Spoken) -> bool:
+        """Whether everybody knows the cards of which a variable or an argument speaks."""
+        if isinstance(part, t.VarRef) and is_everyone(self._model.variables[part.name].seen_by):
+            return True
+        key = _key(part)
+        if key not in self._found:
+            self._found[key] = True  # what it is given of itself is known if all the rest is
+            self._found[key] = all(self._is_open(value, names, ()) for value, names in self._given.get(key, ()))
+        return self._found[key]
+
+    def _is_open(self, node: Typed, names: Mapping[str, list[Typed]], within: tuple[str, ...]) -> bool:
+        """Whether everybody knows what cards an expression means. within: names that are being looked up."""
+        zones = self._model.zones
+        parts = list(with_definitions(node, self._model))
+        tops = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "top"}
+        for part in parts:
+            match part:
+                case t.ZoneRef(name) if name in zones and not is_seen(zones[name], False, id(part) in tops):
+                    return False
+                case t.Op(op) if op in WHEREVER:
+                    return False
+                case t.VarRef() | t.StageArgument() if holds_card(part.type) and not self.is_known(part):
+                    return False
+                case t.Local(name) if holds_card(part.type) and name not in within:
+                    if not all(self._is_open(value, names, (*within, name)) for value in names.get(name, ())):
+                        return False
+        return True
+
+
+def _turned_up(block: tuple[Effect, ...]) -> Iterator[Effect]:
+    """The effects that set something to a card that was turned up just before."""
+    seen: list[object] = []
+    for effect in block:
+        match effect:
+            case t.Face("turn up", what):
+                seen.append(said(what))
+            case t.Assign(_, _, value):
+                if said(value) in seen:
+                    yield effect
+            case _:
+                seen = []
+
+
+def _key(part: Spoken) -> tuple[str, str]:
+    return (part.stage if isinstance(part, t.StageArgument) else "", part.name)
+
+
+def _names(parts: list[object]) -> dict[str, list[Typed]]:
+    """What names may stand for, by these."""
+    found: dict[str, list[Typed]] = {}
+    for part in parts:
+        match part:
+            case ParamDef(name, domain=domain) if domain is not None:
+                found.setdefault(name, []).append(domain)
+            case t.LetEffect(name, value) | t.Let(name, value):
+                found.setdefault(name, []).append(value)
+            case t.RunEffect(_, bound):
+                for name, value in bound:
+                    found.setdefault(name, []).append(value)
+            case t.ForEffect(name, _, domain) | t.Quant(_, name, _, domain) | t.Select(_, name, _, domain):
+                found.setdefault(name, []).append(domain)
+            case t.Fold(_, name, _, domain):
+                found.setdefault(name, []).append(domain)
+    return found
