@@ -295,6 +295,7 @@ def listed(s: Position, player: int, action: ActionCode) -> int:
     if number and takes_names(action):
         charge(s, number * (NAMING + len(s.z)))
         if asks_who_sees(action):
+            charge(s, len(s.z) + len(s.program.cards))
             for place in range(len(s.z)):
                 watchers(s, place)
     return number

@@ -102,7 +102,7 @@ def _taken_in_order(nodes: Iterable[Any], lying: Lying) -> set[str]:
             case t.Move(t.Op(op, (*_, group))) if op in BY_ORDER:
                 ordered |= lying.hidden_zones(group)
             case t.ForEffect(_, item, domain, _, None, body) if holds_card(item):
-                if any(isinstance(part, t.Move) for part in walk(body)) and not lying.has_order(domain):
+                if any(isinstance(part, t.Move | t.Call) for part in walk(body)) and not lying.has_order(domain):
                     ordered |= lying.hidden_zones(gone_through(node))
     return ordered
 

@@ -25,7 +25,7 @@ from interpreter.engine.redrawing import (
     times_tried,
     was_shown,
 )
-from interpreter.engine.sight import Eyes, counted_to, lying_at, owner_of
+from interpreter.engine.sight import Eyes, counted_to, owner_of
 from interpreter.engine.whence import Sighting, dealt_anew, holder_of, shuffled
 from interpreter.language.keywords import COUNT_OF
 
@@ -194,7 +194,7 @@ def _see(s: Position, eyes: Eyes, variable: VariableCode, players: int, before: 
     spoken = s.v[variable.base : variable.base + variable.size]
     news = [card for at, card in enumerate(spoken) if before is None or card != before[at]]
     cards = [card for card in news if card is not None and card >= 0]
-    return all(eyes.at(card, lying_at(s, card)) & players == players for card in cards)
+    return all(eyes.at(card, eyes.where(card)) & players == players for card in cards)
 
 
 def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int, common: CommonKnowledge) -> bool:

@@ -79,6 +79,7 @@ def _take_requests(s: Position) -> None:
         target, s.jump = s.jump, NOWHERE
         _arrive(s, stack[-1], target)
         return
+    _check_waiting(s)
     calls, s.calls = s.calls, []
     lowest, direct = len(stack), []
     for call in calls:
@@ -92,8 +93,12 @@ def _take_requests(s: Position) -> None:
         at = _target(s, s.jump)
         stack.insert(len(stack) if at is None or at >= lowest else lowest, _ending(s))
     stack += [Frame(stage, ENTER, args) for stage, args in reversed(direct)]
-    if len(stack) > len(s.program.stages) + MAX_WAITING:
-        called = s.program.stages[stack[lowest].stage]
+
+
+def _check_waiting(s: Position) -> None:
+    """Raise RuleError where more calls would wait than may."""
+    if s.calls and len(s.stack) + len(s.calls) + (s.jump != NOWHERE) > len(s.program.stages) + MAX_WAITING:
+        called = s.program.stages[s.calls[-1][0]]
         raise RuleError(
             f"more than {MAX_WAITING} calls wait for the end of '{called.name}' or other stages", called.span
         )
@@ -101,6 +106,7 @@ def _take_requests(s: Position) -> None:
 
 def defer_requests(s: Position) -> None:
     """Let calls, and an ending after them, wait for the end of the innermost stage, behind those that wait."""
+    _check_waiting(s)
     stack = s.stack
     at = len(stack) - 1
     while not is_running(stack[at - 1]):

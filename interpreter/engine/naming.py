@@ -74,7 +74,7 @@ def _card_named(s: Position, player: int, param: ParamCode, card: int, eyes: Eye
     """A card as a player names it who chooses it, where many are named."""
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
-    place = lying_at(s, card)
+    place = eyes.where(card)
     return _named_at(s, param, card, place, bool(eyes.at(card, place) >> player & 1))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.base.arithmetic import whole
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import shortened
+from interpreter.engine.budget import charge
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import place_text
 from interpreter.engine.position import Position
@@ -179,6 +180,7 @@ def _told_apart(s: Position, card: int, cards: Sequence[int]) -> str:
     equal = {one for one in cards if first[one] == first[card]}
     if len(equal) == 1:
         return name
+    charge(s, len(s.z) + len(s.program.cards))
     lying = _as_they_lie(s, equal)
     place = next(at for at, one in lying if one == card)
     there = [one for at, one in lying if at == place]
@@ -191,7 +193,7 @@ def _as_they_lie(s: Position, cards: Container[int]) -> list[tuple[int, int]]:
     lie face up, and last those that lie face down: the others there are told apart by nothing."""
     found: list[tuple[int, int]] = []
     for place, kept in enumerate(s.z):
-        there = [card for card in cards_at(s, place) if card in cards]
+        there = [card for card in cards_at(s, place) if card in cards] if kept else []
         if type(kept) is int:
             there.sort(key=lambda card: (s.down >> card & 1) - (s.up >> card & 1))
         found += [(place, card) for card in there]

@@ -74,7 +74,7 @@ def _cards(s: Position, player: int, param: ParamCode, cards: Sequence[int]) -> 
     for name in in_order(s.program, by_name):
         for card in by_name[name]:
             text, place = card_text(s.program, name), lying_at(s, card)
-            counted = ALL if name >= 0 and len(cards) == 1 else knowing(s, 0, place)  # one is no number to hide
+            counted = ALL if name >= 0 and len(cards) == 1 else knowing(s, 0, place, place)  # one is no number to hide
             if name < 0:
                 found.append(Part(text, counted, counted=counted))
             else:
@@ -131,7 +131,7 @@ def _as_it_is_now(s: Position, player: int, part: Part) -> Part:
     if part.card is None:
         return part
     place = lying_at(s, part.card)
-    counted = ALL if part.counted == ALL else part.counted | knowing(s, 0, place)
+    counted = ALL if part.counted == ALL else part.counted | knowing(s, 0, place, place)
     return part._replace(seen=part.seen | eyes_at(s, part.card, place), counted=counted)
 
 

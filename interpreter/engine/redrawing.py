@@ -14,7 +14,7 @@ from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import VariableCode, ZoneCode
-from interpreter.engine.sight import Eyes, lying_at, owner_of
+from interpreter.engine.sight import Eyes, owner_of
 from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
@@ -170,12 +170,12 @@ def _speaks_secretly(s: Position) -> bool:
     everybody, eyes = (1 << s.program.n) - 1, Eyes(s)
     if any(s.program.stages[frame.stage].handed_in_secret for frame in s.stack):
         return True
-    if any(~eyes.at(card, lying_at(s, card)) & everybody for card in _handed(s)):
+    if any(~eyes.at(card, eyes.where(card)) & everybody for card in _handed(s)):
         return True
     for code in s.program.variables.values():
         if code.seen_by is not None:  # a number, too, may have been worked out of a card that lies unseen
             return True
-        if any(~eyes.at(card, lying_at(s, card)) & everybody for card in _keyed(s, code)):
+        if any(~eyes.at(card, eyes.where(card)) & everybody for card in _keyed(s, code)):
             return True
         if code.kind in ("card", "set of card"):
             if any(~value_eyes(s, code, at) & everybody for at in range(code.size)):

@@ -69,11 +69,12 @@ class Eyes:
     asker: the state to which it is counted what that takes, where it is another one.
     """
 
-    __slots__ = ("_asker", "_s", "_watched")
+    __slots__ = ("_asker", "_lying", "_s", "_watched")
 
     def __init__(self, s: Position, asker: Position | None = None) -> None:
         self._s, self._asker = s, s if asker is None else asker
         self._watched: dict[int, int] = {}
+        self._lying: dict[int, int] = {}
 
     def at(self, card: int, place: int) -> int:
         """Who sees the face of a card at the place where it lies, as bits of players."""
@@ -87,8 +88,19 @@ class Eyes:
             found = self._watched[place] = counted_to(self._asker, self._s, watchers, place)
         return found
 
+    def where(self, card: int) -> int:
+        """The place where a card lies."""
+        if not self._lying:
+            self._find_all()
+        return self._lying[card]
+
+    def _find_all(self) -> None:
+        charge(self._asker, len(self._s.z) + len(self._s.program.cards))
+        self._lying = {one: place for place, kept in enumerate(self._s.z) if kept for one in as_tuple(kept)}
+
     def look_round(self) -> None:
-        """Ask of each place, so that what follows takes nothing."""
+        """Ask of each place, and where all cards lie, so that what follows takes nothing."""
+        self._find_all()
         for place in range(len(self._s.z)):
             self.of(place)
 
@@ -124,16 +136,14 @@ def eyes_of(s: Position, cards: Sequence[int]) -> int:
     return 0
 
 
-def knowing(s: Position, seen: int, *places: int) -> int:
-    """Who learns at all that cards go from some places to others, or that something happens to them where they lie.
+def knowing(s: Position, seen: int, one: int, two: int) -> int:
+    """Who learns at all that cards go from one place to another, or that something happens to them in a single one.
 
     Not who neither sees them nor may know how many lie there: each line less or more would tell a count.
     """
     if seen == ALL or not s.program.hides_counts:
         return ALL
-    for place in dict.fromkeys(places):
-        seen |= _counting(s, place)
-    return seen
+    return seen | _counting(s, one) | (0 if one == two else _counting(s, two))
 
 
 def _counting(s: Position, place: int) -> int:
@@ -247,7 +257,7 @@ def log_cards_as(s: Position, cards: tuple[int, ...], source: int, target: int |
     if s.log is None or not cards:
         return
     names, places = s.program.cards, s.program.places
-    told = knowing(s, seen, source) if target is None else knowing(s, seen, source, target)
+    told = knowing(s, seen, source, source if target is None else target)
     goal = "" if target is None else places[target]
     shown = tuple([names[c] for c in cards])
     s.log.append(new_event(Event, ("cards", None, words, shown, places[source], goal, seen, told)))

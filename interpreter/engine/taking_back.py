@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
+from interpreter.engine.budget import charge
 from interpreter.engine.events import ALL, Event
+from interpreter.engine.failures import by_rules
 from interpreter.engine.learned import answer
 from interpreter.engine.outcomes import Drawing
 from interpreter.engine.playing import become, make_recorded, state_before
@@ -12,6 +14,8 @@ from interpreter.engine.position import Position, Unkept, seed_with
 from interpreter.engine.redrawing import came_to_light, redraw
 from interpreter.engine.whence import sightings, who_saw
 
+PLACE = 10
+"""Steps that count for a place of a state that is kept, where a value counts 1: it needs as much room."""
 MOST_BACK = 500
 """Moves that are taken back at once with other chance: of each it is looked what was seen then."""
 
@@ -67,14 +71,17 @@ def revealed(s: Position, stay: int) -> list[int]:
     return who_saw(s, back, sightings(s, back))
 
 
+@by_rules
 def course_of(s: Position, back: Position) -> list[Position]:
     """The states in which each move was made since an earlier one, these without what their logs tell, and this."""
     seeds, now, found = dict(s.setup.redrawn), back.copy(), list[Position]()
+    size = PLACE * len(back.z) + len(back.v) + sum(map(len, back.tokens.values()))
     for number, (tick, player, text, extra) in enumerate(
         s.record_moves[len(back.record_moves) :], len(back.record_moves)
     ):
         if number in seeds:
             redraw(now, seeds[number])
+        charge(s, size)
         found.append(_without_log(now))
         make_recorded(now, tick, player, text, extra)
     return [*found, s]

@@ -189,7 +189,7 @@ def move_top(
 def note_missing(s: Position, number: int, place: int) -> None:
     """Tell that so many cards were to go from a place and were not there."""
     if s.log is not None:
-        told = knowing(s, 0, place)
+        told = knowing(s, 0, place, place)
         words = f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"
         s.note(Event("missing", None, words, told=told))
 
@@ -254,7 +254,9 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
         s.up &= ~found
         s.down &= ~found
     if s.log is not None:
-        told = knowing(s, 0, target, *sources)
+        told = knowing(s, 0, target, target)
+        for place in sources:
+            told = knowing(s, told, place, place)
         s.note(Event("gather", None, f"to {s.program.places[target]}", told=told))
 
 
@@ -285,7 +287,7 @@ def shuffle_place(s: Position, place: int, stage: str, told: int | None = None) 
         s.down &= ~found
     if s.log is not None:
         order = tuple(map(s.program.cards.__getitem__, reversed(kept)))
-        told = knowing(s, 0, place) if told is None else told
+        told = knowing(s, 0, place, place) if told is None else told
         s.note(Event("shuffle", None, s.program.places[place], order, seen=0, told=told))
 
 
@@ -331,13 +333,18 @@ def refill_if_empty(s: Position, place: int, before: int = 0) -> None:
         refill(s, place, before)
 
 
+def _take_up(s: Position, place: int) -> None:
+    """Where not all see a place no card lies face down in it."""
+    if not s.program.public[place]:
+        s.down &= ~as_mask(s.z[place])
+
+
 def swap_places(s: Position, one: int, two: int) -> None:
     """Exchange all that lies at two places, as it lies; where not all see it cards are taken up that lay face down."""
     s.z[one], s.z[two] = s.z[two], s.z[one]
     if s.down:
-        for place in (one, two):
-            if not s.program.public[place]:
-                s.down &= ~as_mask(s.z[place])
+        _take_up(s, one)
+        _take_up(s, two)
     if s.log is not None:
         told = knowing(s, 0, one, two)
         s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}", told=told))

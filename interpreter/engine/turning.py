@@ -59,7 +59,7 @@ def flip(s: Position, place: int) -> None:
     if type(kept) is not int:
         kept.reverse()
     if s.log is not None:
-        s.note(Event("flip", None, s.program.places[place], told=knowing(s, 0, place)))
+        s.note(Event("flip", None, s.program.places[place], told=knowing(s, 0, place, place)))
 
 
 def show(s: Position, cards: tuple[int, ...], players: list[int]) -> None:

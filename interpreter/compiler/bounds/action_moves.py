@@ -120,9 +120,11 @@ class Bounds(EffectSteps):
         """Whether anything is counted of what is done in a stage while it waits for moves."""
         if stage.name not in self._counted:
             hooks = any(steps > AUTOMATIC for steps, _ in self.hooks(stage))
+            guarded = any(steps > EVENT for steps in self.guarded.values())
             self._counted[stage.name] = (
                 bool(self.model.melds)
                 or hooks
+                or guarded
                 or any(
                     self.is_heavy(self.offer(a)) or self.listing(a) or self._is_heavily_done(a, stage)
                     for a in stage.actions

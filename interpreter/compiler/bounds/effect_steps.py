@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.compiler.bounds.expression_steps import Steps
-from interpreter.compiler.bounds.limits import EVENT
+from interpreter.compiler.bounds.limits import EVENT, FED
 from interpreter.compiler.layout import Layout
 from interpreter.engine.pieces import MOST_PIECES
 from interpreter.language import typed as t
@@ -18,13 +18,23 @@ class EffectSteps(Steps):
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout)
-        self.watched = {name: self._watch(name) for name in self.model.zones}
-        """What it takes to find out who sees that cards come to a place or go, and whether they may."""
+        self.guarded = {name: self._guard(name) for name in self.model.zones}
+        """What it takes to find out whether cards may come to a place, and how many may go."""
+        self.watched = {
+            name: self.guarded[name] + self.all((zone.seen_by, zone.count_seen_by))
+            for name, zone in self.model.zones.items()
+        }
+        """The same, and to find out who sees that."""
+        self.fed = dict.fromkeys(self.model.zones, 0)
+        """What it takes to go through the places that may be refilled from a zone as soon as cards come there."""
+        for name, zone in self.model.zones.items():
+            if zone.refill is not None:
+                self.fed[zone.refill.source] += FED * layout.zones[name].size
 
-    def _watch(self, name: str) -> int:
+    def _guard(self, name: str) -> int:
         zone = self.model.zones[name]
         keep, when = (None, None) if zone.refill is None else (zone.refill.keep, zone.refill.when)
-        return self.all((zone.seen_by, zone.count_seen_by, zone.capacity, keep, when))
+        return self.all((zone.capacity, keep, when))
 
     def light(self, nodes: Iterable[Typed | Effect | None]) -> int:
         """The most steps of expressions and effects, but for heavy loops inside them, which count themselves."""
@@ -63,8 +73,10 @@ class EffectSteps(Steps):
                 return EVENT + MOST_PIECES + self._parts(node)
             case t.Gather():
                 return EVENT + self._cards + self._places
-            case t.Deal():
-                return EVENT * self.layout.n + 2 * self._cards + self._parts(node)
+            case t.Deal(_, source, family, packets):
+                events = self.layout.n if packets is None else self._cards
+                watching = self.watched[source.name] + self.layout.n * self.watched[family]
+                return EVENT * events + watching + 2 * self._cards + self._parts(node)
             case t.Move():
                 return self._move(node) + self._parts(node)
             case t.Face() | t.Show():
@@ -73,8 +85,9 @@ class EffectSteps(Steps):
                 return (EVENT + finding + seeing) * several + self._parts(node)
             case t.Shuffle():
                 return EVENT + 5 * self._cards + self._parts(node)
-            case t.SwapValues():
-                return EVENT + self._cards + self._parts(node)
+            case t.SwapValues(left, right):
+                fed = sum(self.fed.get(side.name, 0) for side in (left, right))
+                return EVENT + self._cards + fed + self._parts(node)
             case t.Assign(_, target, value) if target.type.kind in ("set", "list"):
                 return EVENT + self._parts(node) + self.size(target) + self.size(value)
             case t.Note(words):
@@ -91,6 +104,7 @@ class EffectSteps(Steps):
             found += packet * self._places // 4
         if node.at_random:
             found += packet * (EVENT + packet)
+        found += self.fed.get(node.target.name, 0) * (packet if node.at_random or node.source is None else 1)
         if node.source is not None and self.model.zones[node.source.name].refill is not None:
             found += (1 if one else packet) * EVENT + 5 * self._cards
         return found

@@ -165,7 +165,8 @@ class Steps(Sizes):
                 found += self.size(arg)
         if self._copies > 1 and node.op in TELL_EQUAL_CARDS and go_by_face(node, self.model.instances):
             found += min(self._cards, self.size(args[1]) * self._copies)
-        return found + (self._places if looks == "places" else self.layout.n if looks else 0)
+        lying = self._places + self._cards // 2  # of cards that have an order each is looked at
+        return found + (lying if looks == "places" else self.layout.n if looks else 0)
 
     def _looking_far(self, node: t.Op, looks: str) -> int:
         match looks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from interpreter.compiler.bounds.limits import EVENT
 from interpreter.language import typed as t
 from interpreter.language.model import HonorDef, LapseDef, LawDef, WrongClaim
 from interpreter.language.typed import Effect, Typed
@@ -36,7 +37,7 @@ class Honor:
         wrong: WrongClaim = self._layout.settled(honor.wrong_claim)
         if not isinstance(wrong, str):
             self._lowering.function("honor_wrong", wrong, *both)
-        self._lowering.value("honor_claimers", honor.claimers, "x·offender", group=True)
+        self._lowering.value("honor_claimers", honor.claimers, "x·offender", group=True, little=EVENT)
         self._lapse("honor_lapse", self._layout.settled(honor.lapses))
         for at, (name, lapses, penalty, claimers) in enumerate(self.terms(honor)):
             self._lowering.out.remark(name)
@@ -45,7 +46,7 @@ class Honor:
                 with self._lowering.out.function(f"fault_penalty·{at}", "s", *both):
                     self._lowering.begin(penalty)
                     self._lowering.effects.block(penalty)
-            self._lowering.value(f"fault_claimers·{at}", claimers, "x·offender", group=True)
+            self._lowering.value(f"fault_claimers·{at}", claimers, "x·offender", group=True, little=EVENT)
 
     def terms(self, honor: HonorDef) -> list[Terms]:
         """What differs for the faults of one name: by the honour section, else by the first law that says it.
@@ -70,4 +71,4 @@ class Honor:
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
             self._lowering.value(name, lapse.after)
-            self._lowering.value(f"{name}·pauses", lapse.pauses, "x·offender")
+            self._lowering.value(f"{name}·pauses", lapse.pauses, "x·offender", little=EVENT)

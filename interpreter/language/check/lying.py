@@ -150,6 +150,9 @@ class Lying:
                 if source is not None:
                     yield source.name
                 yield from self._named(f"·{name}", self._values.get(name, ()))
+            case t.VarRef() | t.StageArgument() if holds_card(node.type):
+                name = _spoken(node)
+                yield from self._named(name, self._values.get(name, ()))
             case t.Select(_, _, _, domain, where):
                 yield from self._zones_of(domain)
                 for part in with_definitions(where, self._model):
@@ -205,6 +208,11 @@ def _bound(model: Model) -> Iterator[tuple[str, Typed]]:
                 yield name, domain
             case t.LetEffect(name, value) | t.Let(name, value):
                 yield name, value
+            case t.Assign(_, t.VarRef() | t.StageArgument() as target, value):
+                yield _spoken(target), value
+            case t.Call(stage, given):
+                for name, value in given:
+                    yield f"{stage}·{name}", value
             case t.RunEffect(_, bound):
                 yield from bound
             case t.ForEffect(name, _, domain):
@@ -214,6 +222,11 @@ def _bound(model: Model) -> Iterator[tuple[str, Typed]]:
             case t.Instance(key, args):
                 names = [name for name, _ in model.instances[key].params]
                 yield from zip(names, args[len(args) - len(names) :], strict=True)
+
+
+def _spoken(part: t.VarRef | t.StageArgument) -> str:
+    """The name of a variable or an argument among those of what is bound."""
+    return f"{part.stage if isinstance(part, t.StageArgument) else ''}·{part.name}"
 
 
 def _asks_where(part: object) -> bool:
