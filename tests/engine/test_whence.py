@@ -280,3 +280,16 @@ def test_it_is_counted_who_sees_cards_in_each_state_on_the_way(tmp_path: Path) -
     with pytest.raises(RuleError, match="more than 20,000,000 steps"):
         state.undo(seed=5, stay=0)
     assert state.to_json() == before
+
+
+def test_it_is_counted_what_room_the_states_on_the_way_take(tmp_path: Path) -> None:
+    path = tmp_path / "wide.yaml"
+    wide = "".join(f"  wide{at}: {{{{each: 1..1000}}}}\n" for at in range(40))
+    text = VIA.replace("state:\n", wide + "state:\n").format(effect="stay", stolen="stay", packs=1)
+    path.write_text(text.replace("turns: 9", "turns: 5000"), "utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    for _ in range(60):
+        state.play(state.actors[0], "act")
+    state.copy().undo(seed=5)
+    with pytest.raises(RuleError, match="more than 20,000,000 steps"):
+        state.undo(seed=5, stay=0)

@@ -686,6 +686,60 @@ add(
     ),
 )
 
+add(
+    "three hundred thousand calls of a stage that is going on",
+    ruleset("{effect: for a in 1..1500 do for b in 1..200 do call go end end}"),
+)
+add(
+    "forty thousand places that wait for a card, and a card that comes again and again",
+    ruleset(
+        "{effect: for a in 1..400 do move 1 from stock to heap; move 1 from heap to stock end}",
+        zones="  heap: {}\n"
+        + "".join(f"  well{i}: {{each: 1..1000, refill: {{from: heap, keep: 5, on: empty}}}}\n" for i in range(45)),
+    ),
+)
+add(
+    "who holds each of two thousand cards, asked again and again",
+    ruleset(
+        "{effect: for a in 1..700 do set tally to count c in pack where holder of c = P1 end}",
+        setup="move all from stock to pile of P2",
+        zones="  pile: {each: player}\n",
+        pack="{standard: 1, add: {phoenix: 1900}}",
+        actions="      x: {effect: for a in 1..700 do set tally to count c in pack where holder of c = P1 end}\n"
+        "      y: {effect: move top of pile of P1 to stock}\n",
+    ),
+)
+add(
+    "a deal of two thousand cards in packets, again and again",
+    ruleset(
+        "{effect: 'for i in 1..1900 do gather all to stock; deal 120 from stock to hand in packets of 2 end'}",
+        setup="stay",
+        pack="{standard: 16, add: {phoenix: 1100}}",
+        players="{only: [16]}",
+    ),
+)
+add(
+    "claims for which it takes a while to say who may claim, between moves",
+    ruleset(
+        "{effect: call loop}",
+        "turn",
+        setup="deal 2 from stock to hand",
+        players="{only: [16]}",
+        extra='honor: {claim: razz, during: match, penalty: add 1 to score of offender, claimers: "if (any i in 1..250 has tally + i < 0) then everyone else none"}\n',
+    )
+    + "  loop: {repeat: cl, until: number of cl > 4900}\n  cl: {kind: claims}\n",
+)
+add(
+    "faults of which it takes a while to say whether they lapse",
+    ruleset(
+        "{effect: for i in 1..64 do fault zeal of actor end; call loop}",
+        "turn",
+        extra="honor: {claim: razz, during: match, penalty: add 1 to score of offender, "
+        'lapses: {after: 100000, ends of: spin, pauses: "not (any i in 1..250 has tally + i < 0)"}}\n',
+    )
+    + "  loop: {repeat: spin, until: number of spin > 4900}\n  spin: {effect: stay}\n",
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(
