@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from interpreter.base.diagnostics import Span
-from interpreter.compiler.bounds.limits import LEAST_LIGHT, MOST_LIGHT, MOST_STEPS, SEARCHED, SUBSET
+from interpreter.compiler.bounds.limits import FEW_CARDS, LEAST_LIGHT, MOST_LIGHT, MOST_STEPS, SEARCHED, SUBSET
 from interpreter.compiler.bounds.sizes import Sizes
 from interpreter.compiler.layout import Layout
 from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
@@ -165,7 +165,7 @@ class Steps(Sizes):
                 found += self.size(arg)
         if self._copies > 1 and node.op in TELL_EQUAL_CARDS and go_by_face(node, self.model.instances):
             found += min(self._cards, self.size(args[1]) * self._copies)
-        lying = self._places + self._cards // 2  # of cards that have an order each is looked at
+        lying = self._places + max(0, self._cards - FEW_CARDS) // 2  # of cards that have an order each is looked at
         return found + (lying if looks == "places" else self.layout.n if looks else 0)
 
     def _looking_far(self, node: t.Op, looks: str) -> int:

@@ -24,6 +24,8 @@ SEARCHED = 500
 """Steps of a usual search for melds; one that takes longer counts itself."""
 EVENT = 50
 """Steps that are counted for something that is written into the log: it needs memory, too."""
+FEW_CARDS = 400
+"""Among so many one is found as quickly as anything else is done."""
 FED = 5
 """Steps that are counted for a place that is looked at because it may be refilled now."""
 UNCOUNTED = 1_000
