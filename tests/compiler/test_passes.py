@@ -100,11 +100,15 @@ def test_of_a_branch_that_is_settled_remains_what_is_done() -> None:
 # ---- what is at hand ------------------------------------------------------------------------------------
 
 
+def at_hand(*body: c.Statement) -> list[c.Statement]:
+    return with_state_at_hand(list(body), contents_of(list(body)))
+
+
 def test_cards_and_values_are_at_hand_where_they_are_looked_at() -> None:
     cards, values = c.Do(c.call("bits", c.Zone(c.ZERO))), c.Set(c.Slots(0, 2), c.Repeat(c.ZERO, 2))
-    assert printed(*with_state_at_hand([cards])) == ["    z = s.z", "    bits(z[0])"]
-    assert printed(*with_state_at_hand([c.While(X, [values])]))[0] == "    v = s.v"
-    assert printed(*with_state_at_hand([c.Return(X)])) == ["    return x·a"]
+    assert printed(*at_hand(cards)) == ["    z = s.z", "    bits(z[0])"]
+    assert printed(*at_hand(c.While(X, [values])))[0] == "    v = s.v"
+    assert printed(*at_hand(c.Return(X))) == ["    return x·a"]
 
 
 # ---- copies ---------------------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ PILE = c.Zone(c.Name("x·pile"))
 def test_a_place_that_is_looked_at_twice_has_a_name() -> None:
     inner: list[c.Statement] = [c.When(PILE, [c.Do(c.method(c.Name("found"), "append", PILE))], [])]
     body: list[c.Statement] = [c.When(HAND, [c.Return(HAND)], []), c.Each(("x·pile",), c.call("range", c.ONE), inner)]
-    assert printed(*looked_at_once(("s", "p"), body)) == [
+    assert printed(*looked_at_once(("s", "p"), body, contents_of(body))) == [
         "    cards1 = z[1 + p]",
         "    if cards1:",
         "        return cards1",
@@ -194,7 +198,7 @@ def test_a_place_that_is_looked_at_twice_has_a_name() -> None:
 def test_a_place_that_may_be_another_or_none_is_looked_at_each_time(
     params: tuple[str, ...], body: list[c.Statement]
 ) -> None:
-    assert printed(*looked_at_once(params, body)) == printed(*body)
+    assert printed(*looked_at_once(params, body, contents_of(body))) == printed(*body)
 
 
 # ---- asked once -----------------------------------------------------------------------------------------
@@ -212,7 +216,7 @@ DEFINITIONS: dict[str, list[c.Statement]] = {
 
 
 def asked_once(*body: c.Statement) -> list[str]:
-    return printed(*AskedOnce(DEFINITIONS).block(list(body)))
+    return printed(*AskedOnce(DEFINITIONS).block(list(body), contents_of(list(body))))
 
 
 @pytest.mark.parametrize(

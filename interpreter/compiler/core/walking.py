@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from operator import attrgetter, is_
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.compiler.core.node_kinds import (
     Each,
@@ -30,6 +30,7 @@ from interpreter.compiler.core.node_kinds import (
 )
 from interpreter.language.tree import fields, replace
 
+Node = TypeVar("Node", Expr, Statement)
 _KINDS = {kind: "one" for kind in ("Expr", "Expr | None")} | {"tuple[Expr, ...]": "several"}
 _parts: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
 
@@ -115,8 +116,8 @@ def times_named(node: Expr, name: str) -> int:
     return sum(isinstance(part, Name) and part.name == name for part in walk(node))
 
 
-def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """A node with its parts changed; itself if they stay the same."""
+def rebuilt(node: Node, change: Callable[[Expr], Expr]) -> Node:
+    """An expression or a statement with the expressions directly in it changed; itself if they stay the same."""
     changes: dict[str, Any] = {}
     for name, several in _parts.get(type(node)) or _parts_of(type(node)):
         old = getattr(node, name)
@@ -212,15 +213,7 @@ def expressions(body: list[Statement]) -> Iterator[Expr]:
 
 def changed(node: Statement, change: Callable[[Expr], Expr]) -> Statement:
     """A statement, and those inside it, with the expressions in them changed."""
-    values: list[Any] = []
-    for name in fields(node):
-        value = getattr(node, name)
-        if isinstance(value, Expr):
-            value = change(value)
-        elif isinstance(value, list):
-            value = [changed(inner, change) for inner in value]
-        values.append(value)
-    return type(node)(*values)
+    return with_blocks(rebuilt(node, change), lambda body: [changed(inner, change) for inner in body])
 
 
 def with_blocks(node: Statement, change: Callable[[list[Statement]], list[Statement]]) -> Statement:

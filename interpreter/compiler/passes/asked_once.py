@@ -13,7 +13,7 @@ from itertools import count
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
-from interpreter.compiler.passes.contents import Contents, contents_of
+from interpreter.compiler.passes.contents import Contents
 from interpreter.language.tree import replace
 
 _ALWAYS_THE_SAME = frozenset(
@@ -37,9 +37,8 @@ class AskedOnce:
         self._functions = functions
         self._same: dict[str, bool] = {}
 
-    def block(self, body: list[Statement], before: Contents | None = None) -> list[Statement]:
-        """A body in which no statement works out twice what it can know. before: what stands in it, if known."""
-        there = contents_of(body) if before is None else before
+    def block(self, body: list[Statement], there: Contents) -> list[Statement]:
+        """A body in which no statement works out twice what it can know. there: what stands in it."""
         again = [name for name, times in there.called.items() if times > 1 and self.looks(name)]
         return _Body(self).block(body) if again or any(there.kinds[kind] > 1 for kind in _LOOPS) else body
 

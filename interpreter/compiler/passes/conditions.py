@@ -21,30 +21,12 @@ def plain_conditions(body: list[Statement]) -> list[Statement]:
 
 def _plain(node: Statement) -> list[Statement]:
     """A statement; of a branch that is settled, what is done."""
-    found = _statement(node)
+    asks = isinstance(node, c.When | c.While)
+    found = c.with_blocks(c.rebuilt(node, condition if asks else value), plain_conditions)
     match found:
         case c.When(c.Lit(settled), then, otherwise):
             return then if settled else otherwise
     return [found]
-
-
-def _statement(node: Statement) -> Statement:
-    match node:
-        case c.When(test, then, otherwise, span, note):
-            return c.When(condition(test), plain_conditions(then), plain_conditions(otherwise), span, note)
-        case c.While(test, inner, span, note):
-            return c.While(condition(test), plain_conditions(inner), span, note)
-        case c.Each(variables, domain, inner, span, note):
-            return c.Each(variables, value(domain), plain_conditions(inner), span, note)
-        case c.Set(target, of, span, note):
-            return c.Set(value(target), value(of), span, note)
-        case c.Update(target, op, of, span, note):
-            return c.Update(value(target), op, value(of), span, note)
-        case c.Do(of, span, note):
-            return c.Do(value(of), span, note)
-        case c.Return(of, span, note):
-            return c.Return(value(of), span, note)
-    return node
 
 
 def value(node: Expr) -> Expr:

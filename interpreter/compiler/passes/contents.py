@@ -8,8 +8,6 @@ from typing import NamedTuple
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
 
-_CARDS, _VALUES = (c.Zone, c.Zones), (c.Slot, c.Slots)
-
 
 class Contents(NamedTuple):
     """How often each local stands there, where it is set, too; how often each function is called; how often each kind
@@ -18,16 +16,6 @@ class Contents(NamedTuple):
     named: Counter[str]
     called: Counter[str]
     kinds: Counter[type[Expr]]
-
-    @property
-    def cards(self) -> bool:
-        """Whether it looks at places."""
-        return c.Zone in self.kinds or c.Zones in self.kinds or "z" in self.named
-
-    @property
-    def values(self) -> bool:
-        """Whether it looks at variables."""
-        return c.Slot in self.kinds or c.Slots in self.kinds or "v" in self.named
 
 
 def contents_of(body: list[Statement]) -> Contents:
@@ -42,11 +30,3 @@ def contents_of(body: list[Statement]) -> Contents:
         elif kind is c.Call:
             called.append(node.function)  # type: ignore[attr-defined]
     return Contents(Counter(named), Counter(called), Counter(kinds))
-
-
-def looks_at_cards(node: Expr) -> bool:
-    return type(node) in _CARDS or (isinstance(node, c.Name) and node.name == "z")
-
-
-def looks_at_values(node: Expr) -> bool:
-    return type(node) in _VALUES or (isinstance(node, c.Name) and node.name == "v")

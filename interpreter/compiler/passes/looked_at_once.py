@@ -11,18 +11,16 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.passes.contents import Contents
 
-_ADDS = frozenset(("append",))
-"""What may be done in such a function: something is added to what it finds."""
 MOST_LOOKED_AT = 20_000
 """Of functions with more parts than that, nothing is found out."""
 
 
-def looked_at_once(params: Iterable[str], body: list[Statement], before: Contents | None = None) -> list[Statement]:
+def looked_at_once(params: Iterable[str], body: list[Statement], before: Contents) -> list[Statement]:
     """A body in which places that are looked at several times have a name.
 
-    before: what stood in it before other passes, if that is known, which only take places out.
+    before: what stood in it before other passes, which only take places out.
     """
-    if (before is not None and before.kinds[c.Zone] < 2) or not _changes_nothing(body):
+    if before.kinds[c.Zone] < 2 or not _changes_nothing(body):
         return body
     return _Once().block({c.ACTOR.name}.intersection(params), body)
 
@@ -32,7 +30,7 @@ def _changes_nothing(body: list[Statement]) -> bool:
         match statement:
             case c.Set(c.Name()) | c.Update(c.Name()) | c.When() | c.Each() | c.Return() | c.Continue():
                 continue
-            case c.Do(c.Method(c.Name(), name)) if name in _ADDS:
+            case c.Do(c.Method(c.Name(), "append")):  # something is added to what it finds
                 continue
         return False
     return True
