@@ -98,19 +98,11 @@ class Steps(Sizes):
 
     def steps(self, node: Typed | None) -> int:
         """The most steps that working out an expression takes."""
-        if node is None:
-            return 0
-        known = self._known.get((id(node), self._lightly))
-        return self._once(node, self._steps) if known is None else known[1]
+        return 0 if node is None else self._once(node, self._steps)
 
     def all(self, nodes: Iterable[Typed | None]) -> int:
         """The most steps that working out each of some expressions takes."""
-        found = 0
-        for node in nodes:
-            if node is not None:
-                known = self._known.get((id(node), self._lightly))
-                found += self._once(node, self._steps) if known is None else known[1]
-        return found
+        return sum(map(self.steps, nodes))
 
     def _once(self, node: Added, count: Callable[[Added], int]) -> int:
         """What is added up for a node, which whatever it stands in asks again.
@@ -212,17 +204,10 @@ class Steps(Sizes):
     def _loop(self, variable: str, domain: Typed, inner: Callable[[], int], span: Span) -> int:
         """The steps of a loop. inner: tells those of one round."""
         self._knows(variable, self._members_of_each(domain))
-        lightly, self._lightly = self._lightly, False
-        try:
+        with self._adding_up(lightly=False):
             rounds, before = self.size(domain), self.steps(domain)
-            most = self._most_of_each(domain)
-            if most is None:
+            with self._limited([(variable, self._most_of_each(domain))]):
                 each = 1 + inner()
-            else:
-                with self._limited([(variable, most)]):
-                    each = 1 + inner()
-        finally:
-            self._lightly = lightly
         total = before + rounds * each
         if total > MOST_STEPS >= max(before, each) and self.blamed is None:
             self.blamed = span

@@ -49,24 +49,14 @@ class Sizes(ABC):
                 if node.type == t.CARDS:
                     return self._capacities.get(name, self._cards)
                 return prod(self.layout.zones[name].sizes[len(index) :])
-            case t.Builtin("suits"):
-                return len(self.model.suits)
-            case t.Builtin("ranks"):
-                return len(self.model.ranks)
             case t.Op("group", args):
                 return len(args)
             case t.Op("union", args):
-                found = sum(map(self.size, args))
-                return (
-                    found
-                    if node.type.item is None or node.type.item.kind == "integer"
-                    else min(found, self._size_of(node.type))
-                )
+                found, item = sum(map(self.size, args)), node.type.item
+                return found if item is None or item.kind == "integer" else min(found, self._size_of(node.type))
             case t.Op("without", (group, _)):
                 return self.size(group)
-            case t.Op("numbers", (low, high)) if low.type.kind == "rank":
-                return len(self.model.ranks)
-            case t.Op("numbers", (low, high)):
+            case t.Op("numbers", (low, high)) if low.type.kind != "rank":
                 return min(MOST_NUMBERS, self._numbers((low, high))[1])
             case t.Op("subsets", (group, *sizes)):
                 return most_subsets(self.size(group), self._sizes(sizes))

@@ -12,7 +12,7 @@ from interpreter.compiler.layout import about
 from interpreter.language import typed as t
 from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import ActionDef, CardRow, HonorDef, SayDef, StageDef, WrongClaim
-from interpreter.language.typed import Typed, walk
+from interpreter.language.typed import Typed, walk_of
 
 STEPS_HINT = "loops inside one another multiply: go through fewer things, or zones that have a 'capacity'"
 CAN_HINT = "'can' takes what listing the moves of that action takes: ask it less often, or let that action ask less"
@@ -39,8 +39,8 @@ class _Check:
         if self._model.honor is not None:
             self._honor(self._model.honor)
         self._eyes()
-        for node in walk([self._model.stages, self._model.honor]):
-            said = _said_of(node)
+        for node in walk_of([self._model.stages, self._model.honor], t.Note, t.Assign):  # and why a score changes
+            said = node.words if isinstance(node, t.Note) else node.because
             if said is not None:
                 bounds.forget()
                 self._refuse_said(bounds.steps(said), said.span)
@@ -160,11 +160,3 @@ class _Check:
             found = " x ".join(f"{n:,}" for n in ways)
             number = f"{found} = {about(prod(ways))}" if len(ways) > 1 else found
             self._report.error("E521", span, f"{what} has {number} moves, and {most:,} are allowed", MOVES_HINT)
-
-
-def _said_of(node: object) -> t.Words | None:
-    """What an effect says aloud: a note, or why a score changes."""
-    match node:
-        case t.Note(said) | t.Assign(because=said):
-            return said
-    return None

@@ -16,7 +16,7 @@ from interpreter.compiler.lower.melds import OPS as MELD_OPS
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards, suit_in
 from interpreter.compiler.made import local_name, made
-from interpreter.compiler.patterns import match_level
+from interpreter.compiler.patterns import Rows
 from interpreter.engine.library import partner
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
@@ -65,8 +65,8 @@ def _equal(e: Expressions, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
         return c.Lit(node.op == "!=")  # no card is one that is not in the pack
     left, right = (e.of(arg) for arg in node.args)
     if "none" in kinds and not any(isinstance(arg, t.OptionRef) for arg in node.args):
-        asked = [found for arg, found in zip(node.args, (left, right), strict=True) if arg.type.kind != "none"]
-        if not all(e.uses(arg) for arg in node.args if arg.type.kind != "none") or any(map(_is_written, asked)):
+        asked = [(arg, found) for arg, found in zip(node.args, (left, right), strict=True) if arg.type.kind != "none"]
+        if any(not e.uses(arg) or isinstance(found, c.Lit | c.Tuple) for arg, found in asked):
             return c.Compare(op, left, right)  # Python warns of an `is` with a literal
         return c.Compare("is" if node.op == "=" else "is not", left, right)
     if e.layout.multi and "card" in kinds:
@@ -74,13 +74,8 @@ def _equal(e: Expressions, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
     return c.Compare(op, left, right)
 
 
-def _is_written(found: Expr) -> bool:
-    """Whether a value stands there as it is."""
-    return isinstance(found, c.Lit | c.Tuple)
-
-
 def _reckoned(e: Expressions, node: t.Op) -> Expr:
-    """A sum, difference or product; what may become too large for a number is looked at."""
+    """What two numbers come to; what may become too large for a number is looked at."""
 
     def done(one: Expr, two: Expr) -> Expr:
         found = c.Op(_RECKONS[node.op], one, two)
@@ -100,24 +95,6 @@ def _of_two(e: Expressions, node: t.Op, done: Callable[[Expr, Expr], Expr]) -> E
     if all(map(c.is_at_hand, sure)):
         return c.If(joined("or", list(map(c.is_none, sure))), c.NONE, done(left, right))
     return c.call("ask", c.Lambda(("one", "two"), done(_ONE, _TWO)), left, right)
-
-
-def _divided(e: Expressions, node: t.Op) -> Expr:
-    op = _RECKONS[node.op]
-    left, right = (e.of(arg) for arg in node.args)
-    if c.NONE in (left, right):
-        return c.NONE
-    if any(map(e.may_miss, node.args)):
-        return c.call("ask", c.Lambda(("one", "two"), c.Op(op, _ONE, _TWO)), left, right)
-    return c.Op(op, left, right)
-
-
-def _extremum(e: Expressions, node: t.Op) -> Expr:
-    name = "max" if node.op == "greater" else "min"
-    args = [e.of(arg) for arg in node.args]
-    if c.NONE in args:
-        return c.NONE
-    return c.call("ask", c.Ref(name), *args) if any(map(e.may_miss, node.args)) else c.call(name, *args)
 
 
 def _logic(e: Expressions, node: t.Op) -> Expr:
@@ -193,8 +170,8 @@ def _attribute(e: Expressions, node: t.Op) -> Expr:
 
 
 def _matches(e: Expressions, node: t.Op) -> Expr:
-    cards = range(len(e.layout.cards))
-    fits = mask_of(card for card in cards if match_level(node.name, described(e, card), e.model.ranks) > 0)
+    cards, rows = range(len(e.layout.cards)), Rows([node.name], e.model.ranks)
+    fits = mask_of(card for card in cards if rows.best(described(e, card)) is not None)
     return c.call("has_card", e.tables.literal(fits, named_after(node)), e.of(node.args[0]))
 
 
@@ -319,9 +296,11 @@ def _call(name: str, *before: Expr) -> Handler:
 
 
 def _of_library(row: Operation) -> Handler:
-    if row.none != "passes":
-        return _call(row.library)
-    return lambda e, node: _of_two(e, node, lambda one, two: c.call(row.library, one, two))
+    return _of_both(row.library) if row.none == "passes" else _call(row.library)
+
+
+def _of_both(function: str) -> Handler:
+    return lambda e, node: _of_two(e, node, lambda one, two: c.call(function, one, two))
 
 
 def _item_of(table: Callable[[Expressions], Expr]) -> Handler:
@@ -381,9 +360,9 @@ def _cycle(e: Expressions, node: t.Op) -> Expr:
 
 
 OPS: dict[str, Handler] = {
-    **dict.fromkeys(("+", "-", "*"), _reckoned),
-    **dict.fromkeys(("div", "mod"), _divided),
-    **dict.fromkeys(("greater", "lesser"), _extremum),
+    **dict.fromkeys(_RECKONS, _reckoned),
+    "greater": _of_both("max"),
+    "lesser": _of_both("min"),
     **dict.fromkeys(_COMPARES, _compared),
     **dict.fromkeys(("and", "or"), _logic),
     "not": lambda e, node: denied(e.of(node.args[0])),
