@@ -12,7 +12,6 @@ from typing import Any
 
 from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout
-from interpreter.compiler.lower.known_values import given_value
 from interpreter.compiler.lower.missing import Missing
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, HonorDef, Model, StageDef
@@ -92,7 +91,7 @@ class _Folding:
         self.layout = layout
         self._truths: dict[str, bool | None] = {}
         """What definitions are settled to be, by their keys."""
-        self._missing = Missing(layout, lambda node: None, lambda value, kind: given_value(layout, value, kind))
+        self._missing = Missing(layout, lambda node: None)
 
     def __call__(self, node: Any) -> Any:
         kind = type(node)

@@ -25,8 +25,8 @@ MOST_SLOTS = 16
 """On so many slots a definition may depend whose answers are remembered."""
 FEW_KINDS = frozenset(("card", "rank", "suit", "colour", "player", "team", "flag"))
 """Kinds of values of which there are so few that what is asked of several of them can be remembered."""
-SHORT = 16
-"""Up to so many parts, what a definition says stands where it is used."""
+SHORT, TRIED = 16, 100
+"""Up to so many parts, what a definition says stands where it is used; that is tried until it was longer so often."""
 
 
 def use(e: Expressions, node: t.Instance) -> Expr:
@@ -82,14 +82,14 @@ def _use_with(e: Expressions, node: t.Instance, instance: DefineInstance, args: 
         body = e.body(instance)
         written = None if e.inline else written_out(instance, args, body)
         return c.Called(c.Lambda(params, body), tuple(args)) if written is None else written
-    if not instance.uses_actor and all(map(c.is_at_hand, args)) and not e.is_long(node.key):
+    if not instance.uses_actor and all(map(c.is_at_hand, args)) and e.times_long[node.key] < TRIED:
         body = e.body(instance)
         if c.is_within(body, SHORT):
             written = written_out(instance, args, body)
             if written is not None:
                 return written
         else:
-            e.note_long(node.key)
+            e.times_long[node.key] += 1
     return c.asked(e.function_of(node.key), *args)
 
 

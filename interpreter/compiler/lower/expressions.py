@@ -34,7 +34,6 @@ from interpreter.compiler.lower.tables import Rows, Tables
 from interpreter.compiler.lower.trees import find_local, is_cards, substitute
 from interpreter.compiler.lower.uses import WHO_PLAYS, Needs, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
-from interpreter.compiler.patterns import Rows as Patterns
 from interpreter.language import typed as t
 from interpreter.language.check.lying import Lying
 from interpreter.language.keywords import TEAM
@@ -49,8 +48,6 @@ Party = Callable[[str], Expr | None]
 """Stage -> who takes part in it; None if all always do."""
 
 _PLAIN = frozenset((t.Const, t.Local, t.OptionRef, t.Builtin))
-TRIED = 100
-"""So often a definition may be too long to stand where it is used."""
 
 
 class Expressions:
@@ -71,19 +68,21 @@ class Expressions:
         self.teams_move = reseated or TEAM in layout.model.variables
         """Whether teams follow the seats, or are made during play; else they are constant."""
         self.tables = Tables(layout, bounds, constants_of(layout), self.inlined)
-        self._uses = Uses(self.model, self.tables.few, lambda: self.narrowed("") is not None, self.teams_move)
-        self._missing = Missing(layout, self._value_if_fixed, lambda value, kind: given_value(layout, value, kind))
+        self.uses = Uses(self.model, self.tables.few, lambda: self.narrowed("") is not None, self.teams_move).of
+        missing = Missing(layout, self._value_if_fixed)
+        self.may_miss, self.may_be_nobody, self.unexpected = missing.may, missing.may_be_nobody, missing.unexpected
+        self.is_missing = missing.is_card_outside
         self.define_names = _define_names(self.model.instances)
         self.stage = ""
         self.wanted: dict[str, tuple[DefineInstance, Expr | None]] = {}
         """Functions of definitions to be made: name -> the definition, and who takes part in it."""
-        self._long: Counter[str] = Counter()
+        self.times_long: Counter[str] = Counter()
+        """How often a definition, by its key, has been too long to stand where it is used."""
         self._parties: list[Expr | None] = []
         self._playing_now = narrowed("")
         self.inline = False
         """Whether an expression is lowered to be worked out now, with all that it uses written out."""
         self._options: dict[tuple[str, bool], Expr] = {}
-        self.patterns: dict[str, Patterns] = {}
         self.card_tables: dict[str, c.Table] = {}
         """Tables of the ruleset over cards that never change."""
         self.keep: Keep | None = None
@@ -107,35 +106,8 @@ class Expressions:
 
     # ---- what is known of expressions -----------------------------------------------------------
 
-    def uses(self, node: Typed) -> Needs:
-        """The locals an expression needs, THE_STATE if it reads the state of play, THE_ACTOR if it asks who acts."""
-        return self._uses.of(node)
-
-    def may_miss(self, node: Typed) -> bool:
-        """Whether the value may be none although something is done with it."""
-        return self._missing.may(node)
-
-    def may_be_nobody(self, node: Typed) -> bool:
-        """Whether a player may be none, also because nobody is the dealer yet."""
-        return self._missing.may_be_nobody(node)
-
-    def is_missing(self, node: Typed) -> bool:
-        """Whether it is a card that is not in the pack."""
-        return self._missing.is_card_outside(node)
-
-    def unexpected(self, node: t.Instance) -> list[int]:
-        """The arguments of a definition that may be none although it does not expect that."""
-        return self._missing.unexpected(node)
-
     def _value_if_fixed(self, node: Typed) -> Any:
         return None if self.uses(node) else self.tables.value(node)
-
-    def is_long(self, key: str) -> bool:
-        """Whether a definition has been too long so often that it is not tried again."""
-        return self._long[key] >= TRIED
-
-    def note_long(self, key: str) -> None:
-        self._long[key] += 1
 
     def function_of(self, key: str) -> str:
         """The name of the function of a definition, as it is asked in what is being made.
@@ -332,8 +304,7 @@ class Expressions:
         """What is asked of none is none: the expression for that, where a part may be none."""
         for at, part in enumerate(parts):
             if part.type.kind in ("player", "team", "place", "suit", "rank", "card") and self.may_miss(part):
-                it = t.Local(hidden("it", self._depth), replace(part.type, optional=False), part.span)
-                self._depth += 1
+                it = self._it(part)
                 inner = (*parts[:at], it, *parts[at + 1 :])
                 over = replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner)
                 found = self.raw(over)
@@ -352,21 +323,19 @@ class Expressions:
 
     def of_somebody(self, node: t.ZoneRef, nothing: Expr) -> Expr:
         """The cards of a place whose owner may be none, which is worked out once."""
-        given: list[str] = []
-        index: list[Typed] = []
-        for part in node.index:
-            if self.may_miss(part):
-                it = t.Local(hidden("it", self._depth), replace(part.type, optional=False), part.span)
-                self._depth += 1
-                given.append(local_name(it.name))
-                index.append(it)
-            else:
-                index.append(part)
-        found = c.Zone(place(self, replace(node, index=tuple(index))))
-        self._depth -= len(given)
+        its = {at: self._it(part) for at, part in enumerate(node.index) if self.may_miss(part)}
+        index = tuple(its.get(at, part) for at, part in enumerate(node.index))
+        found = c.Zone(place(self, replace(node, index=index)))
+        self._depth -= len(its)
+        given = tuple(local_name(it.name) for it in its.values())
         test = joined("and", [c.is_there(c.Name(name)) for name in given])
-        asked = tuple(self.of(part) for part in node.index if self.may_miss(part))
-        return c.Called(c.Lambda(tuple(given), c.If(test, found, nothing)), asked)
+        return c.Called(c.Lambda(given, c.If(test, found, nothing)), tuple(self.of(node.index[at]) for at in its))
+
+    def _it(self, part: Typed) -> t.Local:
+        """A local that stands for what may be none, where it is not."""
+        it = t.Local(hidden("it", self._depth), replace(part.type, optional=False), part.span)
+        self._depth += 1
+        return it
 
     def if_there(self, node: Typed, found: Expr) -> tuple[Expr, Expr] | None:
         """(X, Y) of what is none if X is, else Y, which is not; None if it is no such thing."""
@@ -382,24 +351,17 @@ class Expressions:
     # ---- constants, options, what the machine knows ---------------------------------------------
 
     def _const(self, node: t.Const) -> Expr:
-        value = self.symbol(node.value, node.type)
+        value = symbol(self.layout, node.value, node.type)
         if node.type.kind == "player" and type(value) is int and value >= self.layout.n:
             raise Impossible(f"there is no P{value + 1} among {self.layout.n} players", node.span)
         return c.Lit(value)
-
-    def symbol(self, value: Any, kind: t.Type) -> Any:
-        """A named constant as it is kept in this game; a card that is not in the pack is none."""
-        return symbol(self.layout, value, kind)
 
     def option(self, name: str, kind: t.Type, of_each: bool = False) -> Expr:
         """What is given for an option; of_each: what is given for each player, in a list."""
         if (name, of_each) not in self._options:
             given = self.layout.options[name]
-            if of_each:
-                value: Any = tuple(given_value(self.layout, one, kind) for one in given)
-            else:
-                value = given_value(self.layout, given, kind)
-            self._options[name, of_each] = self.tables.literal(value, name)
+            several = tuple(given_value(self.layout, one, kind) for one in (given if of_each else (given,)))
+            self._options[name, of_each] = self.tables.literal(several if of_each else several[0], name)
         return self._options[name, of_each]
 
     def _builtin(self, name: str) -> Expr:

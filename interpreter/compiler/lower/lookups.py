@@ -9,6 +9,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import nothing_of
+from interpreter.compiler.lower.known_values import symbol
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import Rows
 from interpreter.language import typed as t
@@ -54,15 +55,14 @@ def _of_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
     return c.Item(known, e.of(node.key))
 
 
-def row_of(e: Expressions, name: str, card: int) -> Typed:
-    """What a table over cards says of a card: the most specific row."""
+def _rows_of_cards(e: Expressions, name: str) -> tuple[list[Typed], dict[int, Typed]]:
+    """What a table over cards says of each card: the most specific row; and of these each once, by its id."""
     table = e.model.tables[name]
-    if name not in e.patterns:
-        e.patterns[name] = Rows([row.pattern for row in table.rows], e.model.ranks)
-    best = e.patterns[name].best(described(e, card))
-    if best is None:
-        return t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
-    return table.rows[best].value
+    rows = Rows([row.pattern for row in table.rows], e.model.ranks)
+    none = t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
+    best = [rows.best(described(e, card)) for card in range(len(e.layout.cards))]
+    values = [none if at is None else table.rows[at].value for at in best]
+    return values, {id(value): value for value in values}
 
 
 def described(e: Expressions, card: int) -> tuple[str, str, str, str]:
@@ -76,8 +76,7 @@ def described(e: Expressions, card: int) -> tuple[str, str, str, str]:
 
 def _over_cards(e: Expressions, name: str) -> Expr | None:
     """What a table says of each card; if it never changes, it is worked out once. None if a row has no value."""
-    values = [row_of(e, name, card) for card in range(len(e.layout.cards))]
-    distinct = {id(value): value for value in values}
+    values, distinct = _rows_of_cards(e, name)
     if any(e.uses(value) for value in values):
         before = len(e.faults)
         found = {key: e.of(value) for key, value in distinct.items()}
@@ -96,8 +95,7 @@ def _over_cards(e: Expressions, name: str) -> Expr | None:
 
 def _of_its_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
     """A table of which a row looks at its card: worked out for each card, or asked of the one where play decides."""
-    values = [row_of(e, node.name, card) for card in range(len(e.layout.cards))]
-    distinct = {id(value): value for value in values}
+    values, distinct = _rows_of_cards(e, node.name)
     if all(e.uses(value) <= {table.card} for value in distinct.values()):
         known = {key: e.tables.of_cards(value, table.card) for key, value in distinct.items()}
         if None not in known.values():
@@ -109,8 +107,7 @@ def _of_its_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
 
 def _by_row(e: Expressions, node: t.TableRef, asks: str, *params: str) -> Expr:
     """What a table says of a card, where only the row of that card is asked."""
-    values = [row_of(e, node.name, card) for card in range(len(e.layout.cards))]
-    distinct = {id(value): value for value in values}
+    values, distinct = _rows_of_cards(e, node.name)
     number = {key: at for at, key in enumerate(distinct)}
     rows = c.Tuple(tuple(c.Lambda(params, e.of(value)) for value in distinct.values()))
     return c.call(asks, rows, e.tables.table(tuple(number[id(v)] for v in values), node.name), e.of(node.key))
@@ -137,7 +134,7 @@ def _by_value(e: Expressions, table: TableDef) -> Expr:
                 test = c.And((*there, test)) if there else test
                 width = high - low
             case (str(word), _) if table.by.type.kind != "flag":
-                test = c.Compare("==", key, c.Lit(e.symbol(word, table.by.type)))
+                test = c.Compare("==", key, c.Lit(symbol(e.layout, word, table.by.type)))
             case ("false", _):
                 test = c.Not(key)
         rows.append((width, test, value))
@@ -167,7 +164,7 @@ def _long(e: Expressions, table: TableDef, key: Expr, otherwise: Expr) -> Expr:
             case (int(low), int(high)):
                 ranges.append((low, high, len(values)))
             case (str(word), _):
-                known[e.symbol(word, table.by.type)] = len(values)
+                known[symbol(e.layout, word, table.by.type)] = len(values)
             case _:
                 continue
         values.append(c.Lambda((), e.of(row.value)))

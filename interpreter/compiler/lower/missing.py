@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.lower.known_values import given_value
 from interpreter.language import typed as t
 from interpreter.language.operations import PASS_NONE_ON
 from interpreter.language.typed import Typed, walk_of
@@ -20,15 +21,13 @@ def is_never_none(kind: t.Type) -> bool:
 class Missing:
     """Tells of the expressions of one game whether they may be none.
 
-    evaluate: the value of an expression that depends on nothing, None if it depends on something. symbol: what a
-    named constant is in this game.
+    evaluate: the value of an expression that depends on nothing, None if it depends on something.
     """
 
-    def __init__(self, layout: Layout, evaluate: Callable[[Typed], Any], symbol: Callable[[Any, t.Type], Any]) -> None:
+    def __init__(self, layout: Layout, evaluate: Callable[[Typed], Any]) -> None:
         self._layout = layout
         self._model = layout.model
         self._evaluate = evaluate
-        self._symbol = symbol
         self._known: dict[int, tuple[Typed, bool]] = {}
         self._instances: dict[str, bool] = {}
         self._tables: dict[str, bool] = {}
@@ -78,11 +77,11 @@ class Missing:
     def is_card_outside(self, node: Typed) -> bool:
         """Whether it is a card that is not in the pack."""
         match node:
-            case t.Const(str() as name) if node.type.kind == "card":
-                return self._symbol(name, node.type) is None
+            case t.Const(str() as given) if node.type.kind == "card":
+                return given_value(self._layout, given, node.type) is None
             case t.OptionRef(name) if node.type.kind == "card":
                 given = self._layout.options[name]
-                return given is not None and self._symbol(given, node.type) is None
+                return given is not None and given_value(self._layout, given, node.type) is None
         return False
 
     def _may(self, node: Typed) -> bool:
