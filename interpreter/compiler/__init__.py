@@ -85,7 +85,8 @@ def specialise(model: Model, players: int, options: Mapping[str, Any], honor: bo
 def compile_special(layout: Layout) -> Program:
     """The program of a game that is settled. Raises RulesetError if the rules are too much."""
     lowering = _lowered(layout)
-    found = _printed(lowering)
+    with _told(lowering):
+        found = printed(lowering.out, lowering.e.tables, layout.honor)
     with _told(lowering, found):
         return link(lowering, found)
 
@@ -104,11 +105,6 @@ def _lowered(layout: Layout) -> Lowering:
     check_melds(layout, lowering.wild, report)
     report.raise_errors()
     return lowering
-
-
-def _printed(lowering: Lowering) -> Printed:
-    with _told(lowering):
-        return printed(lowering.out, lowering.e.tables, lowering.layout.honor)
 
 
 def _lower(layout: Layout, faces: bool, bounds: Bounds) -> Lowering:
@@ -137,9 +133,8 @@ def _told(lowering: Lowering, printed: Printed | None = None) -> Iterator[None]:
     except (RecursionError, MemoryError) as error:
         raise _too_deep(lowering.at) from error
     except RuleError as error:  # what never changes is worked out now, and cannot be
-        report = Report()
-        report.error("E521", error.span or lowering.at, error.message, "multiply smaller numbers, or less often")
-        raise RulesetError(report.sorted()) from error
+        span = error.span or lowering.at
+        raise _refused("E521", span, error.message, "multiply smaller numbers, or less often") from error
     except SyntaxError as error:
         if error.msg in TOO_DEEP:
             raise _too_deep(place(error.lineno)) from error
@@ -151,14 +146,16 @@ def _told(lowering: Lowering, printed: Printed | None = None) -> Iterator[None]:
 
 
 def _too_deep(span: Span) -> RulesetError:
-    report = Report()
-    report.error("E404", span, "this is too deeply nested, definitions written out", "move parts of it to `define`")
-    return RulesetError(report.sorted())
+    return _refused("E404", span, "this is too deeply nested, definitions written out", "move parts of it to `define`")
 
 
 def _our_fault(what: str, span: Span) -> RulesetError:
     """What is said of a program that is not what it should be: nothing of it has run."""
-    report = Report()
     message = f"a fault of houserules, not of this file: what it has made of it may not run ({what})"
-    report.error("E901", span, message, "please report it with the file")
+    return _refused("E901", span, message, "please report it with the file")
+
+
+def _refused(code: str, span: Span, message: str, hint: str) -> RulesetError:
+    report = Report()
+    report.error(code, span, message, hint)
     return RulesetError(report.sorted())

@@ -14,7 +14,7 @@ from interpreter.compiler.lower.choices import FOUND, ROW
 from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.facts import Facts
-from interpreter.compiler.lower.judging import Judging, on_side
+from interpreter.compiler.lower.judging import SIDES, Judging, on_side
 from interpreter.compiler.lower.listing import Listing
 from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.lower.trees import suit_in
@@ -89,22 +89,15 @@ class Actions:
 
     def _plain(self, action: ActionDef, name: str) -> None:
         """Nothing is chosen."""
-        with self.out.function(f"possible·{name}", "s", "p"):
-            self.judging.begin(action)
-            self.judging.when(action, c.FALSE)
-            self.out.give(c.TRUE)
-        if not self.facts.asks_law(action):
-            self.out.alias(f"legal·{name}", f"possible·{name}")
-            return
-        with self.out.function(f"legal·{name}", "s", "p"):
-            self.judging.begin(action)
-            self.judging.when(action, c.FALSE)
-            for law in action.laws:
-                test = self.e.of(law.law)
-                if test != c.TRUE:
-                    with self.out.when(on_side(law.on, c.Not(test)), law.span):
-                        self.out.give(c.FALSE)
-            self.out.give(c.TRUE)
+        for kind, laws in (("possible", ()), ("legal", action.laws)):
+            if kind == "legal" and not self.facts.asks_law(action):
+                self.out.alias(f"legal·{name}", f"possible·{name}")
+                return
+            with self.out.function(f"{kind}·{name}", "s", "p"):
+                self.judging.begin(action)
+                self.judging.when(action, c.FALSE)
+                self.judging.laws(action, laws, c.FALSE)
+                self.out.give(c.TRUE)
 
     def _several(self, action: ActionDef, name: str) -> None:
         """Several cards of a set: (bits, least, most)."""
@@ -121,10 +114,7 @@ class Actions:
             self.out.alias(f"legal·{name}", f"possible·{name}")
             return
         with self.out.function(f"legal·{name}", "s", "p"):
-            for law in action.laws:
-                if not self.facts.needs(law.law, action):
-                    with self.out.when(on_side(law.on, c.Not(self.e.of(law.law))), law.span):
-                        self.out.give(nothing)
+            self.judging.laws(action, action.laws, nothing)
             self.out.give(c.asked(f"possible·{name}", c.ACTOR))
 
     # ---- laws and words -------------------------------------------------------------------------
@@ -181,7 +171,7 @@ class Actions:
         for say in says:
             exact = c.FALSE if say.exact is None else self.e.of(say.exact)
             told = c.Tuple((c.Lit(say.name), words(self.e, say.words, spoken=True), exact))
-            tests: list[Expr] = [{"lead": c.Not(c.PLAYS), "follow": c.PLAYS}[say.on]] if say.on else []
+            tests: list[Expr] = [SIDES[say.on]] if say.on else []
             if say.when is not None:
                 tests.append(self.e.of(say.when))
             chosen = not said.isdisjoint(self.e.uses(say.words))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
@@ -13,37 +13,49 @@ FOUND, ROW, AT = c.Name("found"), c.Name("row"), c.Name("at")
 _WAYS = c.Name("ways")
 
 
-class Choices(Protocol):
-    """Writes the inside of the loops, and what stands around them. nothing: what is given back without a choice."""
+class Choices(ABC):
+    """Writes the inside of the loops, and what stands around them.
+
+    nothing: what is given back without a choice. begun: what is found before the first. number: how many were found.
+    """
 
     nothing: Expr
+    begun: Expr
+    number: Expr
 
-    def begin(self) -> None: ...
+    def __init__(self, out: Writer) -> None:
+        self._out = out
 
+    def begin(self) -> None:
+        self._out.set(FOUND, self.begun)
+
+    @abstractmethod
     def one(self, given: c.Tuple) -> None:
         """A choice: its arguments."""
 
+    @abstractmethod
     def rows(self, given: c.Tuple, rows: Expr) -> None:
         """Choices that are alike but for what the row of a card adds: a list of further arguments."""
 
     def several(self, given: tuple[Expr, ...], values: Expr) -> bool:
         """Choices that are alike but for the last argument; False if each is to be gone through."""
+        return False
 
     def end(self, steps: int, span: Span) -> None:
         """steps: what each choice that was found has taken, where that is counted."""
+        if steps:
+            self._out.do(c.asked("charge", c.Op("*", c.Lit(steps), self.number)), span)
+        self._out.give(FOUND)
 
 
-class Listed:
+class Listed(Choices):
     """All choices as a list of groups. stops: whether to stop at the first if that is wished."""
 
-    nothing: Expr = FOUND
+    nothing, begun, number = FOUND, c.List(()), c.call("len", FOUND)
 
     def __init__(self, out: Writer, stops: bool) -> None:
-        self._out = out
+        super().__init__(out)
         self._stops = stops
-
-    def begin(self) -> None:
-        self._out.set(FOUND, c.List(()))
 
     def one(self, given: c.Tuple) -> None:
         self._out.do(c.method(FOUND, "append", given))
@@ -55,25 +67,11 @@ class Listed:
         with self._out.each("row", rows):
             self._out.do(c.method(FOUND, "append", c.Op("+", given, ROW) if given.items else ROW))
 
-    def several(self, given: tuple[Expr, ...], values: Expr) -> bool:
-        return False
 
-    def end(self, steps: int, span: Span) -> None:
-        if steps:
-            self._out.do(c.asked("charge", c.Op("*", c.Lit(steps), c.call("len", FOUND))), span)
-        self._out.give(FOUND)
-
-
-class Counted:
+class Counted(Choices):
     """How many choices there are."""
 
-    nothing: Expr = c.ZERO
-
-    def __init__(self, out: Writer) -> None:
-        self._out = out
-
-    def begin(self) -> None:
-        self._out.set(FOUND, c.ZERO)
+    nothing, begun, number = c.ZERO, c.ZERO, FOUND
 
     def one(self, given: c.Tuple) -> None:
         self._out.update(FOUND, "+", c.ONE)
@@ -89,19 +87,11 @@ class Counted:
                 self._out.update(FOUND, "+", c.call("len", values))
         return True
 
-    def end(self, steps: int, span: Span) -> None:
-        if steps:
-            self._out.do(c.asked("charge", c.Op("*", c.Lit(steps), FOUND)), span)
-        self._out.give(FOUND)
 
-
-class Picked:
+class Picked(Choices):
     """The arguments of choice number `at`."""
 
-    nothing: Expr = c.NONE
-
-    def __init__(self, out: Writer) -> None:
-        self._out = out
+    nothing = c.NONE
 
     def begin(self) -> None:
         """There is nothing to begin with."""

@@ -26,10 +26,6 @@ def _part(function: str) -> Handler:
     return lambda e, node: c.call(function, e.of(node.args[0]), in_turn(e, node.args[1]))
 
 
-def _union(e: Expressions, node: t.Op) -> Expr:
-    return c.call("union", *map(e.group, node.args))
-
-
 def _without(e: Expressions, node: t.Op) -> Expr:
     members, left_out = node.args
     rest = e.group(left_out)
@@ -48,6 +44,11 @@ def in_turn(e: Expressions, node: Typed, some: Typed | None = None, put_in_order
     found, some = e.group(node), some or node
     if e.inline or not is_cards(node):
         return found
+    return as_placed(e, node, some, found, put_in_order)
+
+
+def as_placed(e: Expressions, node: Typed, some: Typed, found: Expr, put_in_order: bool = False) -> Expr:
+    """Cards that are found, as `in_turn` has to go through them."""
     if not put_in_order and comes_by_face(e, node, some):
         found = where_it_lies(e, "as_they_lie", found)
     return where_it_lies(e, "place_by_place", found) if e.lying.is_apart(some) else found
@@ -109,10 +110,10 @@ def _subsets(e: Expressions, node: t.Op, members: Expr | None = None) -> Expr:
 
 
 SETS: dict[str, Handler] = {
-    "union": _union,
+    "union": lambda e, node: c.call("union", *map(e.group, node.args)),
     "without": _without,
     "subsets": _subsets,
-    "first": lambda e, node: c.call("first_of", e.of(node.args[0]), in_turn(e, node.args[1])),
+    "first": _part("first_of"),
     "drawn": lambda e, node: c.asked("drawn_from", e.of(node.args[0]), e.group(node.args[1])),
     "top cards": _part("top_of"),
     "bottom cards": _part("bottom_of"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import in_all, in_any, joined
+from interpreter.compiler.algebra import either, in_all, in_any, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, bits_of_each, cards
@@ -232,13 +232,7 @@ class Decisions:
         legal, found = c.asked(f"legal·{action.stage}·{action.name}", c.ACTOR), c.Name(f"found{at}")
         shape = self.facts.shape(action)
         if shape == "none":
-            conditions = (*(condition for _, condition in action.when), *(law.law for law in action.laws))
-            tests = [test for test in map(self.e.of, conditions) if test != c.TRUE]
-            if c.FALSE in tests:
-                return Offer(action, c.ZERO, "nothing")
-            if not tests:
-                return Offer(action, c.ONE, "nothing")
-            return Offer(action, c.If(joined("and", tests), c.ONE, c.ZERO), "nothing")
+            return Offer(action, either(self._can_be(action), c.ONE, c.ZERO), "nothing")
         heavy = self.e.bounds.is_heavy(self.e.bounds.offer(action))
         weights = None if heavy else self._weights(action)
         if weights is not None and self._find_bits(action, found):
@@ -266,13 +260,18 @@ class Decisions:
 
     def _any_value(self, action: ActionDef, found: c.Name) -> Offer:
         """Write the values of the one parameter of an action that can be chosen."""
-        tests = [self.e.of(on) for on in (*(on for _, on in action.when), *(law.law for law in action.laws))]
-        tests = [test for test in tests if test != c.TRUE]
-        if c.FALSE in tests:
+        test = self._can_be(action)
+        if test == c.FALSE:
             return Offer(action, c.ZERO, "nothing")
         values = self.actions.listing.domain(action.params[0])
-        self.out.set(found, c.If(joined("and", tests), values, c.NOTHING) if tests else values, action.params[0].span)
+        self.out.set(found, either(test, values, c.NOTHING), action.params[0].span)
         return Offer(action, c.call("len", found), "values", found)
+
+    def _can_be(self, action: ActionDef) -> Expr:
+        """What has to hold for an action of which nothing looks at what is chosen."""
+        return joined(
+            "and", [self.e.of(on) for on in (*(on for _, on in action.when), *(law.law for law in action.laws))]
+        )
 
     def _weights(self, action: ActionDef) -> tuple[int, ...] | None:
         """Card -> in how many ways it can be played, for an action in which a card is chosen, and what its row adds.

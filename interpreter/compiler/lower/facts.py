@@ -77,14 +77,16 @@ class Facts:
         if not self.is_renamed(action):
             return True
         params = [param for _, param, _ in self.params(action)]
-        if any(self.e.layout.honor and self.says_itself(param) for param in params):
+        if any(param.form == "text" or (self.e.layout.honor and self.says_itself(param)) for param in params):
             return False
-        if any(param.form == "text" for param in params):
-            return False
-        cards = [param for param in params if param.form == "cards"]
+        return not self.e.layout.multi or self.is_of_one_face(action)
+
+    def is_of_one_face(self, action: ActionDef) -> bool:
+        """Whether one card at most is chosen, by its face alone, and no row of `cards` adds any."""
+        cards = [param for param in action.params if param.form == "cards"]
         apart = any(param.count is not None or self.blind(param) or self.placed(param) for param in cards)
         added = any(param.form == "cards" for row in action.rows for param in row.params)
-        return not self.e.layout.multi or (len(cards) <= 1 and not (apart or added))
+        return len(cards) <= 1 and not (apart or added)
 
     def laid(self, param: ParamDef, action: ActionDef) -> bool:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 
+from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, joined
 from interpreter.compiler.core import Expr
@@ -21,14 +22,12 @@ _M = c.Name("m")
 """The cards that are left."""
 
 
+SIDES: dict[str, Expr] = {"lead": c.Not(c.PLAYS), "follow": c.PLAYS}
+
+
 def on_side(on: str, test: Expr) -> Expr:
     """A condition that counts only for who leads, or only for who follows."""
-    match on:
-        case "lead":
-            return c.And((c.Not(c.PLAYS), test))
-        case "follow":
-            return c.And((c.PLAYS, test))
-    return test
+    return c.And((SIDES[on], test)) if on else test
 
 
 class Judging:
@@ -57,12 +56,21 @@ class Judging:
             if self.facts.needs(condition, action):
                 continue
             test = self.e.of(condition)
-            if test == c.TRUE:
-                continue
             if test == c.FALSE and not on:
                 self.out.give(result)
                 return
-            with self.out.when(on_side(on, c.Not(test)), condition.span):
+            self.give_unless(on, test, result, condition.span)
+
+    def laws(self, action: ActionDef, laws: Sequence[LawDef], result: Expr) -> None:
+        """Leave early where laws fail without looking at what is chosen."""
+        for law in laws:
+            if not self.facts.needs(law.law, action):
+                self.give_unless(law.on, self.e.of(law.law), result, law.span)
+
+    def give_unless(self, on: str, test: Expr, result: Expr, span: Span) -> None:
+        """Leave early where a condition fails that counts for one side."""
+        if test != c.TRUE:
+            with self.out.when(on_side(on, c.Not(test)), span):
                 self.out.give(result)
 
     def begin_cards(self, param: ParamDef, each: str) -> None:
@@ -77,36 +85,28 @@ class Judging:
         self.begin_cards(param, param.name)
         for on, condition in action.when:
             if self.facts.needs(condition, action):
-                self._filter_on(on, condition, param.name)
+                with self.out.when(SIDES[on]) if on else nullcontext():
+                    self.filter(condition, param.name)
 
-    def filter_laws(self, laws: Iterable[LawDef], variable: str) -> None:
-        groups: dict[str, list[LawDef]] = {}
-        for law in laws:
-            groups.setdefault(law.on, []).append(law)
-        for law in groups.get("", []):
-            self.filter(law.law, variable)
-        follow, lead = groups.get("follow", []), groups.get("lead", [])
+    def filter_laws(self, laws: Sequence[LawDef], variable: str) -> None:
+        always, follow, lead = ([law.law for law in laws if law.on == on] for on in ("", "follow", "lead"))
+        self._filter_all(always, variable)
         if follow or lead:
             with self.out.when(self.plays), self._led():
-                for law in follow:
-                    self.filter(law.law, variable)
-            if lead:
-                with self.out.otherwise():
-                    for law in lead:
-                        self.filter(law.law, variable)
+                self._filter_all(follow, variable)
+        if lead:
+            with self.out.otherwise():
+                self._filter_all(lead, variable)
+
+    def _filter_all(self, conditions: list[Typed], variable: str) -> None:
+        for condition in conditions:
+            self.filter(condition, variable)
 
     @contextmanager
     def _led(self) -> Iterator[None]:
         self.e.has_led = True
         yield
         self.e.has_led = False
-
-    def _filter_on(self, on: str, condition: Typed, variable: str) -> None:
-        if not on:
-            self.filter(condition, variable)
-            return
-        with self.out.when(c.PLAYS if on == "follow" else c.Not(c.PLAYS)):
-            self.filter(condition, variable)
 
     def filter(self, condition: Typed, variable: str) -> None:
         """Keep the cards for which a condition holds: at once as bits, or asked card by card."""

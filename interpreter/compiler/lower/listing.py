@@ -159,13 +159,10 @@ class Listing:
         late = [condition for _, condition in action.when if self.facts.needs(condition, action)]
         for law in laws:
             test = self.e.of(law.law)
-            if test == c.TRUE:
-                continue
-            if self.facts.needs(law.law, action):
+            if test != c.TRUE and self.facts.needs(law.law, action):
                 late.append(law.law)
             else:
-                with out.when(c.Not(test), law.span):
-                    out.give(choices.nothing)
+                self.judging.give_unless("", test, choices.nothing, law.span)
         self._begin_count(action, params)
         self._hoisted = Hoisted(self.e, [*(p.where for p in params), *late], {p.name for p in params})
         for known, own in self._hoisted.names.items():

@@ -8,7 +8,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, joined, without
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_bits, places_asked
-from interpreter.compiler.lower.combined import comes_by_face, in_turn, where_it_lies
+from interpreter.compiler.lower.combined import as_placed, in_turn
 from interpreter.compiler.lower.definitions import asks_literal
 from interpreter.compiler.lower.hoisting import THESE
 from interpreter.compiler.lower.melds import least_outside
@@ -118,12 +118,9 @@ def _in_turn(e: Expressions, node: t.Select, members: Expr) -> Expr:
     """The members from which the first is taken, or which are put in order: those that are equal stay as they come."""
     if not is_cards(node.domain):
         return in_turn(e, node.domain) if node.item.kind == "set" else members
-    some = replace(node, kind="all", by=None)
     if e.inline or e.lying.is_named(node):
         return members
-    if comes_by_face(e, node.domain, some):
-        members = where_it_lies(e, "as_they_lie", members)
-    return where_it_lies(e, "place_by_place", members) if e.lying.is_apart(some) else members
+    return as_placed(e, node.domain, replace(node, kind="all", by=None), members)
 
 
 def folded(e: Expressions, node: t.Fold) -> Expr:

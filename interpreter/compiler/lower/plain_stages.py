@@ -18,16 +18,9 @@ def is_plain(facts: Facts, parts: TakingPart, stage: StageDef) -> bool:
     alike = len({action.name for action in within}) < len(within)
     if stage.kind not in _WAITS or alike or any(action.talk or facts.is_joint(action) for action in within):
         return False
-    named = all(facts.shape(action) == "none" or _is_as_named(facts, action) for action in within)
+    # of several packs as many moves are offered as players tell apart, and those that are played
+    named = all(facts.shape(action) != "cards" and facts.is_of_one_face(action) for action in within)
     return (named or not facts.e.layout.multi) and not is_anytime(parts, stage.name, lawful=True, itself=False)
-
-
-def _is_as_named(facts: Facts, action: ActionDef) -> bool:
-    """Whether of several packs as many moves are offered as players tell apart, and those that are played."""
-    cards = [param for param in action.params if param.form == "cards"]
-    single = len(cards) <= 1 and not any(param.count or facts.blind(param) or facts.placed(param) for param in cards)
-    added = any(param.form == "cards" for row in action.rows for param in row.params)
-    return facts.shape(action) in ("args", "card") and single and not added
 
 
 def is_at_once(stage: StageDef, stages: Mapping[str, StageDef]) -> bool:

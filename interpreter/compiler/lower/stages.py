@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
@@ -162,7 +161,7 @@ class Lowering:
             for name in [name for name in self.e.wanted if name not in done]:
                 done.add(name)
                 instance, party = self.e.wanted[name]
-                narrowed = self.e.narrowed if party is None else partial(_always, party)
+                narrowed = self.e.narrowed if party is None else lambda _, party=party: party
                 with self.e.forgetting_faults(instance.key not in asked), self.e.narrowed_to(narrowed):
                     self._define(name, instance)
 
@@ -186,13 +185,11 @@ class Lowering:
             self._players(stage, stage.players)
         for hook in _HOOKS:
             self.value(f"{hook}·{name}", getattr(stage, hook), hook=hook)
-        self.function(f"setup·{name}", stage.setup)
-        self.function(f"cleanup·{name}", stage.cleanup)
-        self.function(f"effect·{name}", stage.effect)
+        for hook in ("setup", "cleanup", "effect"):
+            self.function(f"{hook}·{name}", getattr(stage, hook))
         self._scores(stage)
-        self.function(f"on_turn·{name}", stage.on_turn)
-        self.function(f"on_trick·{name}", stage.on_trick)
-        self.function(f"resolve·{name}", stage.resolve)
+        for hook in ("on_turn", "on_trick", "resolve"):
+            self.function(f"{hook}·{name}", getattr(stage, hook))
         self.value(f"hands·{name}", stage.hands, "p")
         if stage.turns is not None:
             self._turns(name, *stage.turns)
@@ -376,10 +373,6 @@ def declared(action: ActionDef) -> dict[str, t.Type]:
     found = {name: of for name, of in added if times[name] == 1}
     found |= {param.name: param.type for param in action.params}
     return {**found, **dict.fromkeys((name for name, _, _ in action.measured), t.INTEGER)}
-
-
-def _always(party: Expr, stage: str) -> Expr:
-    return party
 
 
 def _range(base: int, size: int) -> str:

@@ -5,17 +5,11 @@ from __future__ import annotations
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance, StageDef
 from interpreter.language.tree import replace
-from interpreter.language.typed import Typed, children
+from interpreter.language.typed import Typed, walk
 
 
 def find_local(node: Typed, name: str) -> t.Local | None:
-    if isinstance(node, t.Local):
-        return node if node.name == name else None
-    for inner in children(node):
-        found = find_local(inner, name)
-        if found is not None:
-            return found
-    return None
+    return next((part for part in walk(node) if isinstance(part, t.Local) and part.name == name), None)
 
 
 def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
