@@ -7,12 +7,14 @@ would say, since both call the same library.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections import ChainMap
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
-from interpreter.engine.library import SAFE
+from interpreter.engine.library import HELPERS, SAFE
 
 Locals = dict[str, Any]
 Worked = Callable[[Locals], Any]
@@ -33,10 +35,10 @@ _REACHES_ONE: dict[type[Expr], Callable[[Any], Any]] = {
 
 
 class Evaluator:
-    """Makes functions of expressions. names: the tables and functions that these may name."""
+    """Makes functions of expressions. names: the tables that these may name, to which more may be added."""
 
-    def __init__(self, names: Mapping[str, Any]) -> None:
-        self._names = names
+    def __init__(self, names: dict[str, Any]) -> None:
+        self.known = ChainMap(names, HELPERS, SAFE)
 
     def value(self, node: Expr, held: Locals | None = None) -> Any:
         """What an expression is for values of its locals. Raises what working it out raises."""
@@ -45,8 +47,15 @@ class Evaluator:
     def function(self, node: Expr) -> Worked:
         return _FORMS[type(node)](self, node)
 
-    def known(self, name: str) -> Any:
-        return self._names[name] if name in self._names else SAFE[name]
+    def one(self, reach: Callable[[Any], Any], node: Expr) -> Worked:
+        """What is made of the value of an expression."""
+        of = self.function(node)
+        return lambda held: reach(of(held))
+
+    def two(self, reach: Callable[[Any, Any], Any], left: Expr, right: Expr) -> Worked:
+        """What is made of the values of two."""
+        one, two = self.function(left), self.function(right)
+        return lambda held: reach(one(held), two(held))
 
     def several(self, nodes: tuple[Expr, ...]) -> Callable[[Locals], tuple[Any, ...]]:
         """Of a group, what each member is; those that are spread, one after the other."""
@@ -88,7 +97,7 @@ def _name(e: Evaluator, node: c.Name) -> Worked:
 
 
 def _known(e: Evaluator, node: c.Table | c.Ref) -> Worked:
-    value = e.known(node.name)
+    value = e.known[node.name]
     return lambda held: value
 
 
@@ -97,13 +106,8 @@ def _slot(e: Evaluator, node: c.Slot) -> Worked:
     return lambda held: held[VARIABLES][at(held)]
 
 
-def _item(e: Evaluator, node: c.Item) -> Worked:
-    of, at = e.function(node.of), e.function(node.at)
-    return lambda held: of(held)[at(held)]
-
-
 def _call(e: Evaluator, node: c.Call) -> Worked:
-    function, args = e.known(node.function), e.several(node.args)
+    function, args = e.known[node.function], e.several(node.args)
     return lambda held: function(*args(held))
 
 
@@ -117,20 +121,9 @@ def _method(e: Evaluator, node: c.Method) -> Worked:
     return lambda held: getattr(of(held), name)(*args(held))
 
 
-def _two(e: Evaluator, node: c.Op | c.Compare) -> Worked:
-    reach: Any = _REACHES[node.op]
-    left, right = e.function(node.left), e.function(node.right)
-    return lambda held: reach(left(held), right(held))
-
-
 def _between(e: Evaluator, node: c.Between) -> Worked:
     low, of, high = e.function(node.low), e.function(node.of), e.function(node.high)
     return lambda held: low(held) <= of(held) <= high(held)
-
-
-def _one(e: Evaluator, node: c.Not | c.Negative | c.Inverted | c.CountBits) -> Worked:
-    reach, of = _REACHES_ONE[type(node)], e.function(node.of)
-    return lambda held: reach(of(held))
 
 
 def _joined(e: Evaluator, node: c.And | c.Or) -> Worked:
@@ -184,14 +177,7 @@ def _ordered(e: Evaluator, node: c.Ordered) -> Worked:
 
 
 def _fold(e: Evaluator, node: c.Fold) -> Worked:
-    of, kind = e.function(node.of), node.kind
-    if kind == "sum":
-        return lambda held: sum(of(held))
-    return lambda held: SAFE[kind](of(held), default=0)
-
-
-def _tuple(e: Evaluator, node: c.Tuple) -> Worked:
-    return e.several(node.items)
+    return e.one(sum if node.kind == "sum" else partial(SAFE[node.kind], default=0), node.of)
 
 
 def _list(e: Evaluator, node: c.List) -> Worked:
@@ -199,16 +185,14 @@ def _list(e: Evaluator, node: c.List) -> Worked:
     return lambda held: list(items(held))
 
 
-def _end(e: Evaluator, node: c.End) -> Worked:
-    cards, at = e.function(node.cards), node.at
-    return lambda held: found[at] if (found := cards(held)) else None
-
-
 _FORMS: dict[type[Expr], Callable[[Evaluator, Any], Worked]] = {
-    c.Lit: _lit, c.Name: _name, c.Table: _known, c.Ref: _known, c.Slot: _slot, c.Item: _item, c.Call: _call,
-    c.Called: _called,
-    c.Method: _method, c.Op: _two, c.Compare: _two, c.Between: _between, c.Not: _one, c.Negative: _one,
-    c.Inverted: _one, c.And: _joined, c.Or: _joined, c.If: _if, c.Lambda: _lambda, c.Loop: _loop, c.Ordered: _ordered,
-    c.Fold: _fold, c.Tuple: _tuple, c.List: _list, c.CountBits: _one, c.End: _end,
+    c.Lit: _lit, c.Name: _name, c.Table: _known, c.Ref: _known, c.Slot: _slot, c.Call: _call, c.Called: _called,
+    c.Method: _method, c.Between: _between, c.And: _joined, c.Or: _joined, c.If: _if, c.Lambda: _lambda, c.Loop: _loop,
+    c.Ordered: _ordered, c.Fold: _fold, c.List: _list,
+    c.Item: lambda e, node: e.two(operator.getitem, node.of, node.at),
+    **dict.fromkeys((c.Op, c.Compare), lambda e, node: e.two(_REACHES[node.op], node.left, node.right)),
+    **dict.fromkeys(_REACHES_ONE, lambda e, node: e.one(_REACHES_ONE[type(node)], node.of)),
+    c.Tuple: lambda e, node: e.several(node.items),
+    c.End: lambda e, node: e.one(lambda cards: cards[node.at] if cards else None, node.cards),
 }  # fmt: skip
 """Of the rest, all ask something of the match."""

@@ -52,18 +52,14 @@ class Ranges:
     def settled(self, node: t.Op) -> bool | None:
         """How two numbers that are there compare, where that is always so; None elsewhere, and where one may grow too
         large."""
-        (a, b), (c, d) = (self.of(arg) for arg in node.args)
+        (a, b), (c, d) = (self.of(arg) for arg in (node.args if node.op in ("<", "<=") else reversed(node.args)))
         if min(a, c) == -LARGEST or max(b, d) == LARGEST:
             return None
         match node.op:
-            case "<":
+            case "<" | ">":
                 return True if b < c else False if a >= d else None
-            case "<=":
+            case "<=" | ">=":
                 return True if b <= c else False if a > d else None
-            case ">":
-                return True if a > d else False if b <= c else None
-            case ">=":
-                return True if a >= d else False if b < c else None
         return None
 
     def is_within(self, node: Typed, low: Typed, high: Typed) -> bool:
@@ -152,11 +148,8 @@ class Ranges:
             case "*":
                 ends = (a * c, a * d, b * c, b * d)
                 return min(ends), max(ends)
-            case "div":
-                most = max(abs(a), abs(b))
-                return -most, most
-            case "mod":
-                most = max(abs(c), abs(d))
+            case "div" | "mod":
+                most = max(abs(a), abs(b)) if node.op == "div" else max(abs(c), abs(d))
                 return -most, most
             case "greater":
                 return max(a, c), max(b, d)

@@ -170,10 +170,8 @@ class Effects:
                 with out.when(c.is_there(c.LOG)):
                     to = c.If(c.Compare(">", c.DIRECTION, c.ZERO), c.Lit("left"), c.Lit("right"))
                     self._note("direction", to, span)
-            case "stay":
-                out.set(c.field("mark"), c.Table("STAY"), span)
-            case "again":
-                out.set(c.field("mark"), c.Table("AGAIN"), span)
+            case "stay" | "again":
+                out.set(c.field("mark"), c.Table(verb.upper()), span)
             case "redeal":
                 deals = [stage for stage in stages.values() if stage.next_dealer is not None]
                 number = deals[0].index if deals else stages["match"].index

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import both, joined
+from interpreter.compiler.algebra import both, in_any, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_mask, cards, condition_bits
 from interpreter.compiler.lower.expressions import Expressions
@@ -92,8 +92,10 @@ class Judging:
         always, follow, lead = ([law.law for law in laws if law.on == on] for on in ("", "follow", "lead"))
         self._filter_all(always, variable)
         if follow or lead:
-            with self.out.when(self.plays), self._led():
+            with self.out.when(self.plays):
+                self.e.has_led = True
                 self._filter_all(follow, variable)
+                self.e.has_led = False
         if lead:
             with self.out.otherwise():
                 self._filter_all(lead, variable)
@@ -101,12 +103,6 @@ class Judging:
     def _filter_all(self, conditions: list[Typed], variable: str) -> None:
         for condition in conditions:
             self.filter(condition, variable)
-
-    @contextmanager
-    def _led(self) -> Iterator[None]:
-        self.e.has_led = True
-        yield
-        self.e.has_led = False
 
     def filter(self, condition: Typed, variable: str) -> None:
         """Keep the cards for which a condition holds: at once as bits, or asked card by card."""
@@ -131,9 +127,7 @@ class Judging:
             tests = [test for test in map(self.e.of, free) if test != c.FALSE]
             if tests and bound:
                 parts = [condition_bits(self.e, arg, variable) or c.ZERO for arg in bound]
-                inner = parts[0]
-                for part in parts[1:]:
-                    inner = c.Op("|", inner, part)
+                inner = in_any(parts)
                 if whole is not None and tests == [c.Not(both(whole, inner))]:
                     fit = self.out.fresh("found")
                     self.out.set(fit, c.Op("&", _M, inner), condition.span)

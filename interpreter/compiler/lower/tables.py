@@ -19,7 +19,6 @@ from interpreter.compiler.layout import Layout, few_valued
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.made import SIGN, local_name
 from interpreter.engine.failures import why
-from interpreter.engine.library import HELPERS
 from interpreter.engine.program import RuleError
 from interpreter.language.typed import Typed
 
@@ -53,7 +52,7 @@ class Tables:
         """Which of these are also printed for tables that tell something else, and are just like them."""
         self._spent = 0
         self.most_spent = MOST_WORKED_OUT
-        self._evaluator = Evaluator(_Known(constants))
+        self._evaluator = Evaluator(constants)
         self._worked_out: dict[Any, Any] = {}
 
     # ---- working out ----------------------------------------------------------------------------
@@ -184,17 +183,3 @@ class Tables:
             rows = {key: row for (key,), row in rows.items()}
         held = tuple(c.Slot(c.Lit(self.few[name][0])) for name in variables)
         return c.Item(self.table(dict(rows), telling), held[0] if len(held) == 1 else c.Tuple(held))
-
-
-class _Known(dict[str, Any]):
-    """What expressions may name that are worked out: constants, which are added to, and the library."""
-
-    def __init__(self, constants: Mapping[str, Any]) -> None:
-        super().__init__(HELPERS)
-        self._constants = constants
-
-    def __missing__(self, name: str) -> Any:
-        return self._constants[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._constants or super().__contains__(name)
