@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter, is_
 from typing import Any, TypeVar
 
@@ -28,51 +28,35 @@ from interpreter.compiler.core.node_kinds import (
     While,
     Zone,
 )
-from interpreter.language.tree import fields, replace
+from interpreter.language.tree import TreeNode, fields, replace
 
 Node = TypeVar("Node", Expr, Statement)
 _KINDS = {kind: "one" for kind in ("Expr", "Expr | None")} | {"tuple[Expr, ...]": "several"}
-_parts: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
 
 
-def _parts_of(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
+@cache
+def _parts_of(kind: type[TreeNode]) -> tuple[tuple[str, bool], ...]:
     """The fields of a kind of node in which expressions stand, and whether these are several."""
-    known = _parts.get(kind)
-    if known is None:
-        hints = {name: _KINDS.get(kind.__annotations__.get(name, ""), "") for name in fields(kind)}
-        known = _parts[kind] = tuple((name, how == "several") for name, how in hints.items() if how)
-    return known
+    hints = {name: _KINDS.get(kind.__annotations__.get(name, ""), "") for name in fields(kind)}
+    return tuple((name, how == "several") for name, how in hints.items() if how)
 
 
 def children(node: Expr) -> Iterable[Expr]:
     """The expressions directly inside another."""
-    kind = type(node)
-    inside = _INSIDE.get(kind)
-    return (inside or _inside(kind))(node)
+    return _inside(type(node))(node)
 
 
-_INSIDE: dict[type[Any], Callable[[Any], Iterable[Expr]]] = {}
-"""Kind of node -> what gets the expressions directly inside one."""
-
-
-def _inside(kind: type[Any]) -> Callable[[Any], Iterable[Expr]]:
-    names = [name for name, _ in _parts_of(kind)]
-    several = [name for name, several in _parts_of(kind) if several]
-    found: Callable[[Any], Iterable[Expr]]
+@cache
+def _inside(kind: type[TreeNode]) -> Callable[[Any], Iterable[Expr]]:
+    """What gets the expressions directly inside a node of a kind."""
+    names, several = [name for name, _ in _parts_of(kind)], [several for _, several in _parts_of(kind)]
     if not names:
-        found = _nothing
-    elif names == several and len(names) == 1:
-        found = attrgetter(names[0])
-    elif several or len(names) == 1 or kind.__name__ in ("Loop", "Ordered"):  # whose conditions may be none
-        found = partial(_each_of, tuple(_parts_of(kind)))
-    else:
-        found = attrgetter(*names)
-    _INSIDE[kind] = found
-    return found
-
-
-def _nothing(node: Expr) -> Iterable[Expr]:
-    return ()
+        return lambda node: ()
+    if several == [True]:
+        return attrgetter(names[0])
+    if len(names) > 1 and not any(several) and kind.__name__ not in ("Loop", "Ordered"):  # whose conditions may be none
+        return attrgetter(*names)
+    return partial(_each_of, _parts_of(kind))
 
 
 def _each_of(parts: tuple[tuple[str, bool], ...], node: Expr) -> Iterable[Expr]:
@@ -92,8 +76,7 @@ def walk(node: Expr) -> Iterator[Expr]:
     while todo:
         found = todo.pop()
         yield found
-        kind = type(found)
-        todo += (_INSIDE.get(kind) or _inside(kind))(found)
+        todo += _inside(type(found))(found)
 
 
 def is_within(node: Expr, size: int) -> bool:
@@ -119,7 +102,7 @@ def times_named(node: Expr, name: str) -> int:
 def rebuilt(node: Node, change: Callable[[Expr], Expr]) -> Node:
     """An expression or a statement with the expressions directly in it changed; itself if they stay the same."""
     changes: dict[str, Any] = {}
-    for name, several in _parts.get(type(node)) or _parts_of(type(node)):
+    for name, several in _parts_of(type(node)):
         old = getattr(node, name)
         if several:
             new: Any = tuple([change(part) for part in old])
@@ -207,8 +190,7 @@ def expressions(body: list[Statement]) -> Iterator[Expr]:
             while todo:
                 found = todo.pop()
                 yield found
-                kind = type(found)
-                todo += (_INSIDE.get(kind) or _inside(kind))(found)
+                todo += _inside(type(found))(found)
 
 
 def changed(node: Statement, change: Callable[[Expr], Expr]) -> Statement:
