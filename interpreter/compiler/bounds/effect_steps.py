@@ -90,9 +90,7 @@ class EffectSteps(Steps):
                 return EVENT + self._cards + fed + self._parts(node)
             case t.Assign(_, target, value) if target.type.kind in ("set", "list"):
                 return EVENT + self._parts(node) + self.size(target) + self.size(value)
-            case t.Note(words):
-                return EVENT + self.steps(words)
-        return EVENT + self._parts(node)  # the reason of a score, too
+        return EVENT + self._parts(node)  # what is noted and the reason of a score, too
 
     def _move(self, node: t.Move) -> int:
         """Cards on their way: each is looked for and told of by itself at worst, and what is empty is filled again."""

@@ -19,8 +19,6 @@ from interpreter.language.model import ActionDef
 from interpreter.language.operations import ASK_TABLE, OPERATIONS
 from interpreter.language.typed import Effect, Typed, children
 
-_PLAIN = frozenset((t.Const, t.StageArgument, t.Builtin, t.OptionRef))
-"""Nothing stands inside them."""
 _FAR = ("melds", "moves", "sets")
 """What operations look over that is not there already: they take more than their parts take, and what these hold."""
 MOST_NAME = 100
@@ -119,12 +117,9 @@ class Steps(Sizes):
         return found
 
     def _steps(self, node: Typed) -> int:
-        kind = type(node)
-        if kind in _PLAIN:
-            return 1
-        if kind is t.Op:
-            return self._operation(node)  # type: ignore[arg-type]
         match node:
+            case t.Op():
+                return self._operation(node)
             case t.Instance(_, args):
                 return 1 + self.all(args) + self._instance(node)[0]
             case (

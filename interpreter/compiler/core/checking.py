@@ -67,7 +67,7 @@ class Checked:
                 self._functions[part.name] = part
                 asked[part.name] = partial(self._signature, part.name)
             elif isinstance(part, c.Alias):
-                asked[part.name] = partial(_of_another, asked, part.of)
+                asked[part.name] = asked[part.of]
         self.scope = replace(scope, tables=self._tables, functions=asked)
         self._look_through()
         self.scope = replace(self.scope, led=self._led)  # which is known once all has been looked through
@@ -244,10 +244,6 @@ class _Body:
 def _name(param: str) -> str:
     """The name of a parameter, which may take what remains, or be left out."""
     return param.strip("*").partition("=")[0]
-
-
-def _of_another(asked: Mapping[str, Callable[[], Signature]], name: str) -> Signature:
-    return asked[name]()
 
 
 def _parted(given: Type, among: tuple[c.Expr, ...]) -> list[Type]:

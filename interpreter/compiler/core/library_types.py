@@ -106,15 +106,14 @@ def _together(given: Sequence[Type]) -> Type:
     return Many(joined_all(map(item_of, given)))
 
 
-def _called(at: int, none: bool = False) -> Result:
-    """What a function among the arguments gives."""
+def _called(given: Sequence[Type]) -> Type:
+    """What the function gives that is the first argument, or of which that consists."""
+    of = given[0] if isinstance(given[0], Function) else item_of(given[0])
+    return of.result if isinstance(of, Function) else ANYTHING
 
-    def found(given: Sequence[Type]) -> Type:
-        of = given[at] if isinstance(given[at], Function) else item_of(given[at])
-        result = of.result if isinstance(of, Function) else ANYTHING
-        return maybe(result) if none else result
 
-    return found
+def _perhaps_called(given: Sequence[Type]) -> Type:
+    return maybe(_called(given))
 
 
 def _present(given: Sequence[Type]) -> Type:
@@ -165,7 +164,7 @@ LIBRARY: dict[str, Signature] = {
     "len": _does("", _length, ANYTHING),
     "min": _does("", _ends, ANYTHING, many=True),
     "max": _does("", _ends, ANYTHING, many=True),
-    "map": _does("", lambda given: Many(_called(0)(given)), Function(ANYTHING), MEMBERS),  # type: ignore[operator]
+    "map": _does("", lambda given: Many(_called(given)), Function(ANYTHING), MEMBERS),
     "sum": _does("", ANY_NUMBER, MEMBERS),
     "any": _does("", FLAG, MEMBERS),
     "all": _does("", FLAG, MEMBERS),
@@ -187,7 +186,7 @@ LIBRARY: dict[str, Signature] = {
     "out_of_bounds": _does("fails", NOTHING, WORD, Maybe(ANY_NUMBER), ANY_NUMBER, ANY_NUMBER),
     "none_first": _does("", ANY_NUMBER, Maybe(ANY_NUMBER)),
     "distance": _does("", COUNT, Maybe(ANY_NUMBER), Maybe(ANY_NUMBER), ANY_NUMBER),
-    "ask": _does("", _called(0, none=True), Function(ANYTHING), ANYTHING, many=True),
+    "ask": _does("", _perhaps_called, Function(ANYTHING), ANYTHING, many=True),
     "holds": _does("", FLAG, Function(CONDITION), Maybe(ANYTHING), Maybe(ANYTHING)),
     "or_keep": _does("", _kept_or, ANYTHING, ANYTHING),
     # lists, sets and tables
@@ -203,8 +202,8 @@ LIBRARY: dict[str, Signature] = {
     "first_of": _does("fails", _list_of(1), Maybe(ANY_NUMBER), MEMBERS),
     "of_card": _does("", _member(0, none=True), MEMBERS, Maybe(ANY_NUMBER)),
     "row_number": _does("", COUNT, Keyed(ANYTHING, ANY_NUMBER), MEMBERS, ANYTHING, ANY_NUMBER),
-    "row_of": _does("", _called(0, none=True), MEMBERS, Many(ANY_NUMBER), Maybe(ANY_NUMBER)),
-    "row_for": _does("", _called(0, none=True), MEMBERS, Many(ANY_NUMBER), Maybe(ANY_NUMBER)),
+    "row_of": _does("", _perhaps_called, MEMBERS, Many(ANY_NUMBER), Maybe(ANY_NUMBER)),
+    "row_for": _does("", _perhaps_called, MEMBERS, Many(ANY_NUMBER), Maybe(ANY_NUMBER)),
     # cards
     "bits": _does("", lambda given: Many(Number(of=given[0].of) if isinstance(given[0], Bits) else COUNT), CARDS),
     "mask_of": _does(

@@ -116,16 +116,13 @@ class Listing:
         with self.out.function(f"offers·{name}", "s", "p", "lawful", *names):
             self.judging.when(action, c.FALSE)
             for param in action.params:
-                with self.out.when(self._is_outside(param), param.span):
-                    self.out.give(c.FALSE)
-                fails = self._fails(param)
-                if fails is not None:
-                    with self.out.when(fails, param.span):
-                        self.out.give(c.FALSE)
+                for wrong in (self._is_outside(param), self._fails(param)):
+                    if wrong is not None:
+                        with self.out.when(wrong, param.span):
+                            self.out.give(c.FALSE)
             for _, condition in action.when:
                 if self.facts.needs(condition, action):
-                    with self.out.when(c.Not(self.e.of(condition)), condition.span):
-                        self.out.give(c.FALSE)
+                    self.judging.give_unless("", self.e.of(condition), c.FALSE, condition.span)
             broken = c.asked(f"broken·{name}", c.ACTOR, *map(c.Name, names))
             self.out.give(c.Not(c.And((c.Name("lawful"), broken))))
 

@@ -35,7 +35,7 @@ def value(node: Expr) -> Expr:
         return c.rebuilt(node, value)
     match node:
         case c.Not(of):
-            return denied(of)
+            return _denied(condition(of), as_flag=True)
         case c.If(test, then, otherwise):
             asked = condition(test)
             if isinstance(asked, c.Lit):
@@ -61,7 +61,7 @@ def condition(node: Expr) -> Expr:
         case c.Call("bool", (of,)):
             return condition(of)
         case c.Not(of):
-            return _opposite(condition(of))
+            return _denied(condition(of), as_flag=False)
         case c.And(parts):
             return joined("and", list(map(condition, parts)))
         case c.Or(parts):
@@ -73,37 +73,20 @@ def condition(node: Expr) -> Expr:
     return value(node)
 
 
-def denied(node: Expr) -> Expr:
-    """The opposite of a condition, as yes or no."""
-    return _denied(condition(node))
-
-
-def _denied(found: Expr) -> Expr:
-    """The opposite of a condition that is said plainly already, as yes or no."""
+def _denied(found: Expr, as_flag: bool) -> Expr:
+    """The opposite of a condition that is said plainly already, as yes or no, or so that it only counts as that."""
     match found:
         case c.Lit(settled):
             return c.Lit(not settled)
         case c.Not(of):
-            return of if _is_flag(of) else c.call("bool", of)
+            return c.call("bool", of) if as_flag and not _is_flag(of) else of
         case c.Compare(op, left, right) if op in _OPPOSITES:
             return c.Compare(_OPPOSITES[op], left, right)  # type: ignore[arg-type]
-        case c.Or(parts) if any(map(_is_denial, parts)):
-            return c.And(tuple(map(_denied, parts)))
+        case c.Or(parts) if not as_flag or any(map(_is_denial, parts)):
+            return c.And(tuple(_denied(part, as_flag) for part in parts))
         case c.And(parts) if any(map(_is_denial, parts)):
-            return c.Or(tuple(map(_denied, parts)))
+            return c.Or(tuple(_denied(part, as_flag) for part in parts))
     return c.Not(found)
-
-
-def _opposite(found: Expr) -> Expr:
-    """The opposite of a condition that is said plainly already; it, too, only counts as yes or no."""
-    match found:
-        case c.Not(of):
-            return of
-        case c.Or(parts):
-            return c.And(tuple(map(_opposite, parts)))
-        case c.And(parts) if any(map(_is_denial, parts)):
-            return c.Or(tuple(map(_opposite, parts)))
-    return _denied(found)
 
 
 def _is_denial(node: Expr) -> bool:
