@@ -141,9 +141,7 @@ def _end(node: c.End) -> tuple[int, str]:
 
 _FORMS: dict[type[Expr], Callable[[Any], tuple[int, str]]] = {
     c.Lit: _lit,
-    c.Name: lambda node: (_ATOM, node.name),
-    c.Table: lambda node: (_ATOM, node.name),
-    c.Ref: lambda node: (_ATOM, node.name),
+    **dict.fromkeys((c.Name, c.Table, c.Ref), lambda node: (_ATOM, node.name)),
     c.Field: lambda node: (_ATOM, f"{node.of}.{node.name}"),
     c.Zone: lambda node: (_ATOM, f"z[{_show(node.at, _IF)}]"),
     c.Zones: lambda node: (_ATOM, f"z[{_show(node.low, _IF)}:{_show(node.high, _IF)}]"),

@@ -187,9 +187,11 @@ def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
 
 
 def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
-    """The cards for which `side`, which depends on the card, equals `other`, which does not."""
+    """The cards for which `side`, which may depend on the card, equals `other`, which does not."""
     if variable in e.uses(other) or not c.is_within(e.of(other), LARGE):
         return None
+    if variable not in e.uses(side):
+        return c.If(c.Compare("==", e.of(side), e.of(other)), c.PACK, c.ZERO)
     match side:
         case t.Local(name) if name == variable:
             return c.Item(c.Table("COPIES"), _face(e, e.of(other)))
@@ -204,8 +206,7 @@ def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Exp
     match side:
         case t.If(condition, then, otherwise):
             test = condition_bits(e, condition, variable)
-            one = _equal_bits(e, then, other, variable) or _same_bits(e, then, other, variable)
-            two = _equal_bits(e, otherwise, other, variable) or _same_bits(e, otherwise, other, variable)
+            one, two = (_equal_bits(e, branch, other, variable) for branch in (then, otherwise))
             if test is None or one is None or two is None:
                 return None
             both_ways = chosen(test, one, two)
@@ -217,14 +218,18 @@ def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Exp
 
 def _face(e: Expressions, card: Expr) -> Expr:
     """The first of the cards that are equal to a card, or none."""
-    if not e.layout.multi:
-        return card
-    first = c.Table("FIRST")
+    return of_card(c.Table("FIRST"), card) if e.layout.multi else card
+
+
+def of_card(table: Expr, card: Expr) -> Expr:
+    """What a table says of a card; none of none."""
     if isinstance(card, c.Lit) and type(card.value) is int:
-        return c.Item(first, card)
+        return c.Item(table, card)
+    if isinstance(card, c.End):
+        return c.If(card.cards, c.Item(table, c.Item(card.cards, c.Lit(card.at))), c.NONE)
     if c.is_at_hand(card):
-        return c.If(c.is_none(card), c.NONE, c.Item(first, card))
-    return c.call("of_card", first, card)
+        return c.If(c.is_none(card), c.NONE, c.Item(table, card))
+    return c.call("of_card", table, card)
 
 
 def _sorted_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
@@ -241,12 +246,6 @@ def _sorted_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Ex
     asked = e.of(other)
     found = c.method(e.row(rows, variables, f"{named_after(side)}_cards"), "get", asked, c.ZERO)
     return e.kept_as(found, variables, led=True) if asked == c.LED else found
-
-
-def _same_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
-    if variable in e.uses(side):
-        return None
-    return c.If(c.Compare("==", e.of(side), e.of(other)), c.PACK, c.ZERO)
 
 
 # ---- whether there are any ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, denied, joined
 from interpreter.compiler.core import Expr
-from interpreter.compiler.lower.cards import as_list, cards, condition_bits, goes_by_face
+from interpreter.compiler.lower.cards import as_list, cards, condition_bits, goes_by_face, of_card
 from interpreter.compiler.lower.combined import SETS, has_turns, in_turn
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
@@ -160,13 +160,7 @@ def _in(e: Expressions, node: t.Op) -> Expr:
 def _attribute(e: Expressions, node: t.Op) -> Expr:
     table = c.Table({"suit": "SUIT", "rank": "RANK", "colour": "COLOUR", "name": "CARDS"}[node.op])
     found = e.of(node.args[0])
-    if not e.may_miss(node.args[0]) or (isinstance(found, c.Lit) and type(found.value) is int):
-        return c.Item(table, found)
-    if isinstance(found, c.End):
-        return c.If(found.cards, c.Item(table, c.Item(found.cards, c.Lit(found.at))), c.NONE)
-    if c.is_at_hand(found):
-        return c.If(c.is_none(found), c.NONE, c.Item(table, found))
-    return c.call("of_card", table, found)
+    return of_card(table, found) if e.may_miss(node.args[0]) else c.Item(table, found)
 
 
 def _matches(e: Expressions, node: t.Op) -> Expr:

@@ -114,16 +114,12 @@ class Variables:
     def _begun(self, name: str) -> Expr:
         """The value that a variable goes back to, which play may decide: within its bounds, or the match stops."""
         variable, e = self.e.model.variables[name], self.e
-        given = variable.default
-        if given is None or variable.type.kind != "integer":
+        given, low, high = variable.default, variable.minimum, variable.maximum
+        if given is None or variable.type.kind != "integer" or e.ranges.is_within(given, low, high):
             return self.default(name)
-        if e.ranges.is_within(given, variable.minimum, variable.maximum):
-            return self.default(name)
-        number = self.out.fresh("number")
-        self.out.set(number, e.of(given) if variable.type.optional else e.number(given), given.span, name)
-        self.check(
-            name, number, (e.of(variable.minimum), e.of(variable.maximum)), given.span, variable.type.optional, given
-        )
+        number, optional = self.out.fresh("number"), variable.type.optional
+        self.out.set(number, e.of(given) if optional else e.number(given), given.span, name)
+        self.check(name, number, (e.of(low), e.of(high)), given.span, optional, given)
         return number
 
     def _seated_teams(self) -> Expr:
