@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
@@ -192,10 +192,9 @@ class Transfers:
                 out.do(c.asked("refill_if_empty", source), span)
 
     def _keep_limit(self, limit: Expr, target: Expr, span: Span) -> None:
-        if isinstance(limit, c.Lit) and type(limit.value) is int:
-            with self.out.when(c.Compare(">", c.call("len", c.Zone(target)), limit), span):
-                self.out.do(c.asked("keep_limit", target), span)
-        else:
+        sure = isinstance(limit, c.Lit) and type(limit.value) is int
+        over = c.Compare(">", c.call("len", c.Zone(target)), limit)
+        with self.out.when(over, span) if sure else nullcontext():
             self.out.do(c.asked("keep_limit", target), span)
 
     # ---- as bits --------------------------------------------------------------------------------
@@ -208,7 +207,7 @@ class Transfers:
         out.set(at, place(self.e, source), span)
         out.set(to, place(self.e, target), span)
         out.set(moved, of, span)
-        self._log(moved, None, at, to, source, target, span)
+        self._log(moved, False, at, to, source, target, span)
         if what is None:
             out.set(c.Zone(at), c.ZERO, span)
         else:
@@ -221,14 +220,14 @@ class Transfers:
         at, to = out.fresh("at"), out.fresh("to")
         out.set(at, place(self.e, source), span)
         out.set(to, place(self.e, target), span)
-        self._log(None, card, at, to, source, target, span)
-        known = self.bits.get(card)
-        if known is not None:
-            out.update(c.Zone(at), "^", known, span)
+        self._log(card, True, at, to, source, target, span)
+        bit = self.bits.get(card) or c.bit(card)
+        if card in self.bits:
+            out.update(c.Zone(at), "^", bit, span)
         else:
-            out.update(c.Zone(at), "&", c.Inverted(c.bit(card)), span)
-        out.update(c.Zone(to), "|", known or c.bit(card), span)
-        self._face_as_laid(known or c.bit(card), target, span)
+            out.update(c.Zone(at), "&", c.Inverted(bit), span)
+        out.update(c.Zone(to), "|", bit, span)
+        self._face_as_laid(bit, target, span)
 
     def _bare_card(self, card: Expr, source: Expr, target: Expr, span: Span) -> None:
         kept = self.out.fresh("kept")
@@ -247,14 +246,7 @@ class Transfers:
                 self.out.update(c.field(name), "&", c.Inverted(moved), span)
 
     def _log(
-        self,
-        moved: Expr | None,
-        card: Expr | None,
-        at: Expr,
-        to: Expr,
-        source: t.ZoneRef,
-        target: t.ZoneRef,
-        span: Span,
+        self, moved: Expr, one: bool, at: Expr, to: Expr, source: t.ZoneRef, target: t.ZoneRef, span: Span
     ) -> None:
         """Log a move of cards, given as bits, or of one; where everybody sees them, nobody need ask who does."""
         if self.quiet:
@@ -263,15 +255,13 @@ class Transfers:
         public = is_public(zones[target.name]) or (not self.faces and is_public(zones[source.name]))
         hidden = self.e.stage not in stages or stages[self.e.stage].kind == "simultaneous"
         logged = c.is_there(c.LOG)
-        with self.out.when(logged if moved is None else c.And((logged, moved))):
+        with self.out.when(logged if one else c.And((logged, moved))):
             if not public or hidden:
-                packet = c.Tuple((card,)) if card is not None else c.call("bits", moved)  # type: ignore[arg-type]
+                packet = c.Tuple((moved,)) if one else c.call("bits", moved)
                 self.out.do(c.asked("log_cards", packet, at, to), span)
-            elif card is not None:
-                passage = c.Item(c.Table("PASSAGES"), c.Tuple((at, to, card, c.Lit(-1))))
-                self.out.do(c.method(c.LOG, "append", passage), span)
-            elif moved is not None:
-                self.out.do(c.method(c.LOG, "append", _told(moved, at, to)), span)
+            else:
+                passage = c.Item(c.Table("PASSAGES"), c.Tuple((at, to, moved, c.Lit(-1))))
+                self.out.do(c.method(c.LOG, "append", passage if one else _told(moved, at, to)), span)
 
     # ---- home -----------------------------------------------------------------------------------
 
