@@ -73,14 +73,11 @@ class TakingPart:
         return bool(callers) and all(self._is_for_all(caller, seen) for caller in callers)
 
     def _is_for_all(self, stage: str, seen: set[str]) -> bool:
-        around: str | None = stage
-        while around is not None and around != "match":
-            if around == "" or self.stages[around].players is not None:
-                return False
-            outer, around = around, self.parents.get(around)
-            if around is None:
-                return self._called_by_all(outer, seen)
-        return self.stages["match"].players is None
+        if stage == "" or self.stages[stage].players is not None:
+            return False
+        if stage in self.parents:
+            return self._is_for_all(self.parents[stage], seen)
+        return stage == "match" or self._called_by_all(stage, seen)
 
     def find(self, stage: str, names: Mapping[str, Any], everyone: Sequence[int]) -> Find:
         """The function for the players of a stage that the machine asks."""

@@ -139,13 +139,11 @@ class Expressions:
         what: which of several things that is. It is asked anew where the same words may mean something else.
         """
         uses, zone_of = self.uses(node), self.zone_of
-        zones, sizes = list[tuple[str, str]](), list[tuple[str, int]]()
         ordered = self._ordered.get(uses)
         if ordered is None:
             ordered = self._ordered[uses] = sorted([name for name in uses if isinstance(name, str)])
-        if ordered:
-            zones = [(name, zone_of[name]) for name in ordered if name in zone_of] if zone_of else zones
-            sizes = self.bounds.members(ordered)  # by which it is settled what is counted in play
+        zones = [(name, zone_of[name]) for name in ordered if name in zone_of]
+        sizes = self.bounds.members(ordered)  # by which it is settled what is counted in play
         here = (self.inline, self.stage, self.narrowed, self.keep, self.has_led, self.these, zones, sizes)
         known = self._lowered.get((id(node), what))
         if known is not None and known[1] == here:
