@@ -89,20 +89,15 @@ class _Body:
         found: list[Statement] = []
         for statement in body:
             match statement:
-                case c.Set(c.Name() | c.Slot(), value) | c.Return(value):
-                    known = self._known(value)
-                    put = {"value": c.exchanged(value, known)} if known else {}
-                case c.When(test):
-                    known = self._known(test)
-                    put = {"test": c.exchanged(test, known)} if known else {}
-                case _:
-                    known, put = {}, {}
-            span = getattr(statement, "span", None)
-            done: dict[Expr, Expr] = {}
-            for asked, name in known.items():
-                found.append(c.Set(name, c.exchanged(asked, done), span))
-                done[asked] = name
-            found.append(c.with_blocks(replace(statement, **put) if put else statement, self.block))
+                case c.Set(c.Name() | c.Slot(), asked) | c.Return(asked) | c.When(asked):
+                    known: dict[Expr, Expr] = {}
+                    for part, name in self._known(asked).items():
+                        found.append(c.Set(name, c.exchanged(part, known), statement.span))
+                        known[part] = name
+                    if known:
+                        field = "test" if isinstance(statement, c.When) else "value"
+                        statement = replace(statement, **{field: c.exchanged(asked, known)})
+            found.append(c.with_blocks(statement, self.block))
         return found
 
     def _known(self, node: Expr) -> dict[Expr, c.Name]:
