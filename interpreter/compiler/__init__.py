@@ -59,7 +59,7 @@ def faults_of(model: Model, players: int, options: Mapping[str, Any], honor: boo
     return _lowered(specialise(model, players, options, honor)).e.faults
 
 
-def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool, again: bool = True) -> str:
+def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool, again: bool) -> str:
     """The name of the first requirement on cards that does not hold, "" if all do: nothing is printed for it.
 
     again: whether they are asked for one number of players after the other, and so may take less.

@@ -11,7 +11,6 @@ from interpreter.engine.events import Passages
 
 
 def constants_of(layout: Layout) -> dict[str, Any]:
-    """The constants by name."""
     model = layout.model
     suits: dict[int | None, int] = {None: 0, **dict.fromkeys(range(len(model.suits)), 0)}
     ranks: dict[int | None, int] = {None: 0, **dict.fromkeys(range(len(model.ranks)), 0)}

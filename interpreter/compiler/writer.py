@@ -58,7 +58,6 @@ class Writer:
         self.body.append(c.Do(value, span))
 
     def give(self, value: Expr, span: Span | None = None) -> None:
-        """Return a value."""
         self.body.append(c.Return(value, span))
 
     def go_on(self) -> None:
@@ -87,7 +86,6 @@ class Writer:
         return Within(self, body)
 
     def within(self, body: list[Statement]) -> Within:
-        """Write in another block."""
         return Within(self, body)
 
     # ---- functions ------------------------------------------------------------------------------
@@ -109,7 +107,6 @@ class Writer:
         self._now = before
 
     def alias(self, name: str, of: str) -> None:
-        """Another name for a function."""
         self._claim(name)
         self.aliases[name] = of
         self.parts.append(c.Alias(name, of))

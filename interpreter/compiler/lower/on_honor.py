@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.bounds.limits import EVENT
 from interpreter.language import typed as t
-from interpreter.language.model import HonorDef, LapseDef, LawDef, WrongClaim
+from interpreter.language.model import HonorDef, LapseDef, WrongClaim
 from interpreter.language.typed import Effect, Typed
 
 if TYPE_CHECKING:
@@ -56,17 +55,13 @@ class Honor:
         found: dict[str, list[Any]] = {}
         for own in honor.laws.values():
             found[own.fault] = [self._layout.settled(own.lapses), own.penalty, own.claimers]
-        for law in self._laws():
+        actions = [action for stage in self._model.stages.values() for action in (*stage.actions, *stage.anytime)]
+        for law in [law for action in actions for law in action.laws]:
             differs = honor.laws.get(law.name)
             terms = found.setdefault(law.fault if differs is None else differs.fault, [None, None, None])
             for at, said in enumerate((self._layout.settled(law.lapses), law.penalty, law.claimers)):
                 terms[at] = said if terms[at] is None else terms[at]
         return [(name, *terms) for name, terms in found.items() if any(term is not None for term in terms)]
-
-    def _laws(self) -> Iterator[LawDef]:
-        for stage in self._model.stages.values():
-            for action in (*stage.actions, *stage.anytime):
-                yield from action.laws
 
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
