@@ -33,7 +33,7 @@ from interpreter.engine.moves import choices_of, nth_choice, ways_to_choose
 from interpreter.engine.outcomes import no_outcome, take_card, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet
 from interpreter.engine.pieces import pieces
-from interpreter.engine.position import Position, seat_in
+from interpreter.engine.position import Position, order_after, seat_in
 from interpreter.engine.program import RuleError, too_many
 from interpreter.engine.sight import zone_at
 from interpreter.engine.turns import next_player
@@ -281,15 +281,14 @@ def next_after(s: Position, player: int, among: Sequence[int]) -> int:
     return player if found is None else found
 
 
-def to_the_left(s: Position, among: Sequence[int]) -> dict[int, int]:
-    """Some players -> the next of them to the left."""
-    return _to_the_left(s.seats, tuple(among))
+def followers(s: Position, among: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Some players -> who of them plays after that one, in turn."""
+    return _followers(s.order(), s.direction, tuple(among))
 
 
 @lru_cache(maxsize=1024)
-def _to_the_left(seats: tuple[int, ...], among: tuple[int, ...]) -> dict[int, int]:
-    order = sorted(among, key=seats.index) if seats else sorted(among)
-    return dict(zip(order, order[1:] + order[:1], strict=True))
+def _followers(order: tuple[int, ...], direction: int, among: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    return {p: tuple(q for q in order_after(order, p, direction) if q in among and q != p) for p in among}
 
 
 def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int) -> int:
@@ -419,12 +418,12 @@ HELPERS: dict[str, Any] = {
         holder,
         player_of,
         others,
+        followers,
         seat_from,
         across,
         seat_of,
         next_after,
         by_face,
-        to_the_left,
         partner,
         drawn_from,
         random_of,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from interpreter.engine.events import ALL, Event, new_event
@@ -48,11 +48,6 @@ def _taken(winner: int | None, number: int) -> Event:
     return new_event(Event, ("trick", winner, f"takes trick {number}", (), "", "", ALL, ALL))
 
 
-def as_played(first: int, cards: Sequence[int], left: Mapping[int, int]) -> list[tuple[int, int]]:
-    """The plays of a trick in order, given who led and the cards."""
-    found: list[tuple[int, int]] = []
-    player = first
-    for card in cards:
-        found.append((player, card))
-        player = left[player]
-    return found
+def as_played(first: int, rest: Sequence[int], cards: Sequence[int]) -> list[tuple[int, int]]:
+    """The plays of a trick in order, given who led, who follows, and the cards."""
+    return list(zip((first, *rest), cards, strict=False))

@@ -438,14 +438,14 @@ def test_other_loops_stay(node: Expr) -> None:
 
 def of_tricks(*inside: c.Statement) -> list[c.Statement]:
     """A function that plays tricks in one loop."""
-    plays, laid, card = c.Name("plays"), c.Name("laid"), c.Name("x·card")
+    plays, rest, card = c.Name("plays"), c.Name("rest"), c.Name("x·card")
     played = c.Do(c.method(plays, "append", c.Tuple((c.ACTOR, card))))
     leave: list[c.Statement] = [c.Do(c.asked("advance")), c.Return(c.Name("made"))]
     loop: list[c.Statement] = [
-        c.When(plays, [c.Set(c.Name("m"), c.ZERO)], []),
         played,
+        c.Each(("p",), rest, [c.Set(c.CURRENT, c.ACTOR), played]),
+        c.When(c.Name("m"), [c.Return(c.call("len", plays))], []),
         c.Update(c.Zone(c.Lit(9)), "|", c.Name("low")),
-        c.Set(c.CURRENT, c.ACTOR),
         *inside,
         c.When(c.Not(c.Zone(c.ONE)), leave, []),
         c.Set(plays, c.List(())),
@@ -454,23 +454,22 @@ def of_tricks(*inside: c.Statement) -> list[c.Statement]:
     ]
     body: list[c.Statement] = [
         c.Set(plays, c.PLAYS),
-        c.Set(laid, c.call("len", plays)),
         c.While(c.Compare("<", c.Name("made"), c.Name("limit")), loop),
         c.Return(c.Name("made")),
     ]
-    return TrickApart(c.Zone(c.Lit(9)), c.Name("kept1"), plays, laid, c.Table("LEFT")).body(body)
+    return TrickApart(c.Zone(c.Lit(9)), c.Name("kept1"), plays, rest).body(body)
 
 
 def test_a_trick_at_which_nobody_looks_is_kept_in_locals() -> None:
     told = [
-        "s.current = p", "z[9] = kept1", "s.plays = as_played(first, row, LEFT)", "s.trick_number = number",
+        "s.current = p", "z[9] = kept1", "s.plays = as_played(first, rest, row)", "s.trick_number = number",
     ]  # fmt: skip
     lines = [line.strip() for line in printed(*of_tricks(c.Update(c.field("trick_number"), "+", c.ONE)))]
     assert lines == [
-        "plays = s.plays", "laid = len(plays)", "kept1 = z[9]", "first = plays[0][0] if plays else s.leader",
-        "row = []", "for q, x·card in plays:", "row.append(x·card)", "number = s.trick_number",
-        "while made < limit:", "if laid:", "m = 0", "row.append(x·card)", "kept1 |= low", "number += 1", "if not z[1]:",
-        *told, "advance(s)", "return made", "row = []", "first = p", "s.leader = p", *told, "return made",
+        "plays = s.plays", "kept1 = z[9]", "first = p", "row = []", "rest = ()", "number = s.trick_number",
+        "while made < limit:", "row.append(x·card)", "for p in rest:", "row.append(x·card)", "if m:", *told,
+        "return len(row)", "kept1 |= low", "number += 1", "if not z[1]:", *told, "advance(s)", "return made",
+        "first = p", "row = []", "s.leader = p", *told, "return made",
     ]  # fmt: skip
 
 

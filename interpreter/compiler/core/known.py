@@ -18,9 +18,9 @@ FIELDS = frozenset(
 
 LOCALS = frozenset(
     (
-        "a above among best c dice everybody first follower found frame halves holder k key laid law lawful leader led "
-        "left limit low m made mark most mover number one p players plays q reset row rows s stage stays suit taker "
-        "these tried trump two v ways worth z"
+        "a above among around best c dice everybody first follower found frame halves holder k key law lawful leader "
+        "led left limit low m made mark most mover number one p players plays q reset rest row rows s stage stays suit "
+        "taker these tried trump two v ways worth z"
     ).split()
 )
 """What locals are called that have no name in the ruleset, where that would be `x·NAME`."""

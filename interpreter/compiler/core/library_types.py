@@ -232,7 +232,7 @@ LIBRARY: dict[str, Signature] = {
     "is_up": _does("reads", FLAG, STATE, ANY_CARD),
     "is_down": _does("reads", FLAG, STATE, ANY_CARD),
     "holder": _does("reads", ANYBODY, STATE, Many(PLACE), ANY_CARD, COUNT),
-    "as_played": _does("", Many(Group((PLAYER, CARD))), ANYBODY, HAND, ANYTHING),
+    "as_played": _does("", Many(Group((PLAYER, CARD))), PLAYER, TO_ALL, HAND),
     "player_of": _does("reads", ANYBODY, STATE, ANY_CARD),
     # players
     "others": _does("", TO_ALL, TO_ALL, PLAYER),
@@ -244,7 +244,7 @@ LIBRARY: dict[str, Signature] = {
     "next_after": _does("asks", PLAYER, STATE, PLAYER, TO_ALL),
     "next_player": _does("reads", ANYBODY, STATE, PLAYER, TO_ALL),
     "next_due": _does("reads", ANYBODY, STATE, ANY_NUMBER, Maybe(PLAYER), TO_ALL),
-    "to_the_left": _does("reads", Keyed(PLAYER, PLAYER), STATE, TO_ALL),
+    "followers": _does("reads", Keyed(PLAYER, TO_ALL), STATE, TO_ALL),
     "players_now": _does("reads", TO_ALL, STATE),
     "players_around": _does("reads", TO_ALL, STATE, COUNT),
     "players_of_caller": _does("reads", TO_ALL, STATE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
@@ -37,8 +37,6 @@ class Actions:
         self.facts = Facts(expressions)
         self.judging = Judging(expressions, self.facts, out)
         self.listing = Listing(expressions, self.facts, self.judging, out)
-        self.laid: c.Name | None = None
-        """How many cards have been played to the trick, where that is counted."""
 
     def action(self, action: ActionDef, stage: StageDef) -> None:
         """possible_, legal_, any_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
@@ -258,9 +256,14 @@ class Actions:
         for at, param in enumerate(row.params):
             self.out.set(c.Name(local_name(param.name)), c.Item(ROW, c.Lit(at)))
 
-    def play_card(self, action: ActionDef, stage: StageDef) -> list[c.Statement]:
-        """The card goes from the hand to the trick. Returns the block in which the lead decides the suit led."""
-        param, out, plays = action.params[0], self.out, self.judging.plays
+    def play_card(
+        self, action: ActionDef, stage: StageDef, plays: Expr = c.PLAYS, leads: bool | None = None
+    ) -> list[c.Statement]:
+        """The card goes from the hand to the trick. Returns the block in which the lead decides the suit led.
+
+        plays: the cards of the trick. leads: whether it is the first of them; None where that is to be seen.
+        """
+        param, out = action.params[0], self.out
         target = t.ZoneRef(stage.trick_zone, (), t.CARDS, stage.span)
         assert param.source is not None
         if param.count is not None:
@@ -268,15 +271,15 @@ class Actions:
         card = t.Local("card", t.CARD, param.span, param.source)
         self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
         out.do(c.method(plays, "append", c.Tuple((c.ACTOR, c.Name(local_name("card"))))))
-        if self.laid is not None:
-            out.update(self.laid, "+", c.ONE)
-        with out.when(c.Compare("==", self.laid or c.call("len", plays), c.ONE)):
+        if leads is False:
+            return out.body
+        with nullcontext() if leads else out.when(c.Compare("==", c.call("len", plays), c.ONE)):
             out.set(c.LED, self.e.of(suit_in(stage, card)))
             return out.body
 
     def _play_cards(self, param: ParamDef, stage: StageDef, target: t.ZoneRef) -> list[c.Statement]:
         """Several cards go to the trick at once; the first of those that are led decides the suit led."""
-        out, plays = self.out, self.judging.plays
+        out, plays = self.out, c.PLAYS
         cards, card = t.Local(param.name, t.CARDS, param.span, param.source), t.Local("card", t.CARD, param.span)
         self.effects.effect(t.Move(cards, False, param.source, target, False, None, stage.span))
         own = c.Name(local_name("card"))

@@ -125,21 +125,22 @@ class Decisions:
             out.set(c.ACTOR, c.CURRENT)
             out.go_on()
 
-    def hand_over(self, marked: bool = True) -> None:
-        """Let the machine go on behind a move, and come back if the stage still waits.
+    def hand_over(self) -> None:
+        """Let the machine go on behind a move, and come back if the stage still waits."""
+        self.goes_on(marked=True)
+        waits = c.Compare("!=", c.field("pc", "frame"), c.Table("WAIT"))
+        top = c.Compare("is not", c.Item(c.field("stack"), c.Lit(-1)), FRAME)
+        with self.out.when(c.Or((waits, c.field("halted"), top))):
+            self.out.give(_MADE)
 
-        marked: whether the move can have said how the turn goes on.
-        """
+    def goes_on(self, marked: bool) -> None:
+        """Let the machine go on behind a move. marked: whether the move can have said how the turn goes on."""
         self.out.set(c.field("pc", "frame"), c.Table("MOVED"))
         self.out.set(c.field("mover", "frame"), c.ACTOR)
         if marked:
             self.out.set(c.field("mark", "frame"), c.field("mark"))
             self.out.set(c.field("mark"), c.Table("GO"))
         self.out.do(c.asked("advance"))
-        waits = c.Compare("!=", c.field("pc", "frame"), c.Table("WAIT"))
-        top = c.Compare("is not", c.Item(c.field("stack"), c.Lit(-1)), FRAME)
-        with self.out.when(c.Or((waits, c.field("halted"), top))):
-            self.out.give(_MADE)
 
     def leave(self) -> None:
         """Let the machine end the stage."""

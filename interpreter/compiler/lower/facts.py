@@ -31,7 +31,7 @@ class Facts:
         whole = walk_of([model.stages, model.honor], t.ToPlayer, t.Turn, t.Assign)
         self.skips = any(isinstance(effect, t.ToPlayer) and effect.verb == "skip" for effect in whole)
         """Whether players may be skipped."""
-        self.reverses = any(stage.direction != "left" for stage in model.stages.values()) or any(map(_reverses, whole))
+        self.reverses = any(stage.direction != "left" for stage in model.stages.values()) or any(map(reverses, whole))
         """Whether play may go the other way round."""
         self._row_tables: dict[tuple[str, str], tuple[int, ...]] = {}
 
@@ -201,7 +201,8 @@ class Facts:
         return c.call("of_card", table, card) if missing else c.Item(table, card)
 
 
-def _reverses(node: object) -> bool:
+def reverses(node: object) -> bool:
+    """Whether an effect may change the direction of play."""
     match node:
         case t.Turn("reverse"):
             return True

@@ -1,23 +1,23 @@
 """Random play of tricks: what `playouts` runs instead of the machine.
 
-A stage of tricks is one loop. It is the machine's way through the stage, with nothing logged: what choosing among
-`legal_`, `apply_` and the steps between would do. What stays the same while tricks are played, or while one trick is,
-is looked up beforehand.
+A stage of tricks is one loop, in which somebody leads and the others follow. It is the machine's way through the stage,
+with nothing logged: what choosing among `legal_`, `apply_` and the steps between would do. What stays the same while
+tricks are played, or while one trick is, is looked up beforehand. A card of a trick that has begun already, or is not
+to be played to its end, is played by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.decisions import HALVES, Decisions
-from interpreter.compiler.lower.facts import asks_machine
+from interpreter.compiler.lower.facts import asks_machine, reverses
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
@@ -37,8 +37,9 @@ MOST_BITS = 62
 _CARD = c.Name("x·card")
 _ABOVE = c.Name("above")
 """How many cards lie above the one that is drawn."""
-_M, _LOW, _MADE, _WAYS, _LAID = c.Name("m"), c.Name("low"), c.Name("made"), c.Name("ways"), c.Name("laid")
-_PLAYS, _AMONG, _EVERYBODY, _LEFT = c.Name("plays"), c.Name("among"), c.Name("everybody"), c.Name("left")
+_M, _LOW, _MADE, _LIMIT, _WAYS = c.Name("m"), c.Name("low"), c.Name("made"), c.Name("limit"), c.Name("ways")
+_PLAYS, _AMONG, _EVERYBODY = c.Name("plays"), c.Name("among"), c.Name("everybody")
+_AROUND, _REST = c.Name("around"), c.Name("rest")
 _MOST, _TAKER, _WORTH = c.Name("most"), c.Name("taker"), c.Name("worth")
 _BEST = c.If(c.is_none(_TAKER), c.List(()), c.List((_TAKER,)))
 _TAKEN_BY = {
@@ -65,11 +66,10 @@ class Tricks:
         """Whether somebody takes every trick."""
 
     def is_possible(self, stage: StageDef) -> bool:
-        """Whether there is nothing but plays, and who takes part is settled."""
+        """Whether there is nothing but plays, none of them asks the machine, and who takes part is settled."""
         model, layout = self.e.model, self.e.layout
         turn_variables = any(variable.lasts == "turn" for variable in model.variables.values())
         until = None if stage.until is None else self.e.of(stage.until)
-        effects = [e for a in stage.actions for e in walk((a.effect, stage.on_card)) if isinstance(e, t.ToPlayer)]
         all_play = self.parts.of(stage.name) in (None, c.EVERYONE) and not model.reseats
         return (
             stage.kind == "trick"
@@ -79,12 +79,16 @@ class Tricks:
             and until in (None, c.FALSE)
             and not stage.on_turn
             and not turn_variables
+            and not (self.facts.skips or self._asks(stage.actions[0].effect + stage.on_card))
             and (all_play or self._stay(stage))
             and stage.actions[0].row is None
             and not stage.actions[0].when
             and self.facts.shape(stage.actions[0]) == "card"
-            and not any(effect.verb == "pass turn" for effect in effects)
         )
+
+    def _asks(self, effects: tuple[t.Effect, ...]) -> bool:
+        """Whether what a play does may change who plays next, or ask the machine for something."""
+        return asks_machine(effects) or any(map(reverses, walk(effects)))
 
     def _stay(self, stage: StageDef) -> bool:
         """Whether some take part, the same ones as long as there are tricks, and only the winner can lead next."""
@@ -94,62 +98,98 @@ class Tricks:
 
     def stage(self, stage: StageDef) -> None:
         """The function playout_STAGE(s, frame, dice, limit) -> how many decisions were made."""
-        out, action = self.out, stage.actions[0]
-        among = self.parts.of(stage.name)
+        out, among = self.out, self.parts.of(stage.name)
         among = None if among == c.EVERYONE else among
-        asks = asks_machine(action.effect + stage.on_card)
-        alone = not asks and not self.facts.skips and not asks_machine(stage.on_trick)
+        alone = not asks_machine(stage.on_trick)
         out.remark("")
-        with out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"), self._looking_up(stage, alone):
-            everybody, turn = self._begin(among)
+        with out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"), self._looking_up(stage):
+            everybody, rest = self._begin(among)
+            with out.when(c.Or((_PLAYS, c.Compare("<", _LIMIT, everybody)))):
+                self._one_play(stage)
             worths = self._worths(stage) if alone else None
-            before: list[Statement] = []
+            follow: list[Statement] = []
+            with out.within(follow):
+                self._play(stage, worths, leads=False)
             block = out.body
-            with out.loop(c.Compare("<", _MADE, c.Name("limit"))):
-                self.actions.judging.possible_cards(action, action.params[0])
-                self.actions.judging.filter_laws(action.laws, action.params[0].name)
-                self._draw_card()
-                led = self.actions.play_card(action, stage)
-                if worths is not None:
-                    with out.otherwise() if self._sure else nullcontext():  # whoever leads is the best so far
-                        self._compare(worths, c.ACTOR)
-                self.effects.block(action.effect)
-                self.effects.block(stage.on_card)
-                out.update(_MADE, "+", c.ONE)
-                self._pass_on(everybody, turn, asks)
+            with out.loop(c.Compare("<=", c.add(_MADE, everybody), _LIMIT)):
+                self._play(stage, worths, leads=True)
+                out.set(_REST, rest)
+                with out.each("p", _REST):
+                    out.body += follow
+                out.update(_MADE, "+", everybody)
                 if alone:
                     self._end_trick(stage, among, worths)
                 else:
-                    self._hand_over()
-            with out.within(before):
-                self._look_up(led, worths)
-            block[-1:-1] = before
+                    self._hand_over(_MADE)
+            block[-1:-1] = self._looked_up(by_suit=False)
             out.give(_MADE)
-            if worths is not None:
+            if alone:
                 trick = c.Zone(c.Lit(self.e.layout.zones[stage.trick_zone].base))
-                kept, left = out.fresh("kept"), turn.of if isinstance(turn, c.Item) else c.NONE
-                apart = TrickApart(trick, kept, _PLAYS, _LAID, left)
+                apart = TrickApart(trick, out.fresh("kept"), _PLAYS, _REST)
                 block[:] = apart.body(without_copies(block))
-            held = partial(held_once, held=out.fresh("cards"))
-            block[:] = [c.with_blocks(each, held) if isinstance(each, c.While) else each for each in block]
+            block[:] = _held_once(block, out.fresh("cards"))
 
     def _begin(self, among: Expr | None) -> tuple[Expr, Expr]:
-        """What is at hand throughout. Returns how many play, and whose turn comes next."""
+        """What is at hand throughout. Returns how many play, and who plays after whoever leads, in turn."""
         out = self.out
         for name, value in (
             (_MADE, c.ZERO), (c.ACTOR, c.CURRENT), (_PLAYS, c.PLAYS), (HALVES, c.field("halves", "dice")),
-            (_LAID, c.call("len", _PLAYS)),
         ):  # fmt: skip
             out.set(name, value)
         if among is None:
-            return c.Lit(self.e.layout.n), c.Item(self.machine.turns.around(), c.ACTOR)
+            return c.Lit(self.e.layout.n), c.Item(self._around(), c.ACTOR)
         out.set(_AMONG, among)
-        out.set(_LEFT, c.asked("to_the_left", _AMONG))
+        out.set(_AROUND, c.asked("followers", _AMONG))
         out.set(_EVERYBODY, c.call("len", _AMONG))
-        return _EVERYBODY, c.Item(_LEFT, c.ACTOR)
+        return _EVERYBODY, c.Item(_AROUND, c.ACTOR)
 
-    def _draw_card(self) -> None:
-        """One of the cards in `m` at random."""
+    def _around(self) -> Expr:
+        """Leader -> who follows, where all play; found once, unless the direction may change."""
+        n = self.e.layout.n
+        left, right = (
+            self.e.tables.table(tuple(tuple((p + way * at) % n for at in range(1, n)) for p in range(n)), telling)
+            for way, telling in ((1, "followers"), (-1, "followers_right"))
+        )
+        around = c.If(c.Compare("==", c.DIRECTION, c.ONE), left, right)
+        if self.facts.reverses:
+            return around
+        self.out.set(_AROUND, around)
+        return _AROUND
+
+    def _one_play(self, stage: StageDef) -> None:
+        """One card is played, and the machine goes on: in a trick that has begun, or cannot be played to its end."""
+        name = f"{stage.name}·{stage.actions[0].name}"
+        self.out.set(_M, c.asked(f"legal·{name}", c.ACTOR))
+        self._draw_card(c.ZERO)
+        self.out.do(c.asked(f"apply·{name}", c.ACTOR, _CARD))
+        self._hand_over(c.ONE)
+
+    def _play(self, stage: StageDef, worths: Expr | None, leads: bool) -> None:
+        """A card is played. leads: whether it is the first one; it is written last: what to look up is known then."""
+        out, action, judging = self.out, stage.actions[0], self.actions.judging
+        judging.plays = c.Lit(not leads)
+        if not leads:
+            out.set(c.CURRENT, c.ACTOR)
+        judging.possible_cards(action, action.params[0])
+        judging.filter_laws(action.laws, action.params[0].name)
+        self._draw_card(_MADE if leads else c.Op("+", _MADE, c.call("len", _PLAYS)))
+        self.actions.play_card(action, stage, _PLAYS, leads)
+        if leads:
+            out.body += self._looked_up(by_suit=True)
+        if worths is not None and leads and self._sure:  # whoever leads is the best so far
+            out.body += self._is_best(c.Item(worths, _CARD))
+        elif worths is not None:
+            if leads:
+                out.body += [c.Set(_MOST, c.Lit(-1)), c.Set(_TAKER, c.NONE)]
+            out.set(_WORTH, c.Item(worths, _CARD))
+            with out.when(c.Compare(">", _WORTH, _MOST)):
+                out.body += self._is_best(_WORTH)
+        self.effects.block(action.effect)
+        self.effects.block(stage.on_card)
+        judging.plays = c.PLAYS
+
+    def _draw_card(self, stuck: Expr) -> None:
+        """One of the cards in `m` at random. stuck: what is given back if there is none."""
         out = self.out
         out.set(_WAYS, c.CountBits(_M))
         with out.when(c.Compare(">", _WAYS, c.ONE)):
@@ -173,32 +213,17 @@ class Tricks:
                 out.set(_LOW, _M)
                 out.set(_CARD, c.BitNumber(_M))
             with out.otherwise():
-                out.give(_MADE)
+                out.give(stuck)
 
     def _bit(self, card: Expr) -> Expr:
         """The bit of a card: looked up, which is faster than to shift it there."""
         bits = tuple(1 << x for x in range(len(self.e.layout.cards)))
         return c.bit(card) if len(bits) > MOST_BITS else c.Item(self.e.tables.table(bits, "bit"), card)
 
-    def _pass_on(self, everybody: Expr, turn: Expr, asks: bool) -> None:
-        """The next player follows, unless the trick is complete or the machine has something to do."""
-        tests: list[Expr] = [c.Compare("<", _LAID, everybody)]
-        if asks:
-            tests += [c.Not(c.field("calls")), c.Compare("==", c.field("jump"), c.Lit(-1))]
-        if self.facts.skips:
-            tests.append(c.Not(c.field("skips")))
-        with self.out.when(joined("and", tests)):
-            self.out.set(c.ACTOR, turn)
-            self.out.set(c.CURRENT, c.ACTOR)
-            self.out.go_on()
-
-    def _hand_over(self) -> None:
-        """Let the machine go on, and come back if the stage still waits."""
-        out = self.out
-        self.decisions.hand_over(marked=False)
-        out.set(c.ACTOR, c.CURRENT)
-        out.set(_PLAYS, c.PLAYS)
-        out.set(_LAID, c.call("len", _PLAYS))
+    def _hand_over(self, made: Expr) -> None:
+        """Let the machine go on behind a play."""
+        self.decisions.goes_on(marked=False)
+        self.out.give(made)
 
     def _end_trick(self, stage: StageDef, among: Expr | None, worths: Expr | None) -> None:
         """What the machine does when a trick is complete, for a stage in which nothing else can happen then."""
@@ -223,14 +248,13 @@ class Tricks:
             taken = [c.changed(step, lambda part: c.exchanged(part, _TAKEN_BY)) for step in taken]
         out.body += taken
         out.set(_PLAYS, c.List(()))
-        out.set(_LAID, c.ZERO)
         machine.begins(stage, c.ACTOR, _PLAYS, c.TRUE)
 
     # ---- what is looked up beforehand -----------------------------------------------------------
 
     @contextmanager
-    def _looking_up(self, stage: StageDef, alone: bool) -> Iterator[None]:
-        """Write a loop in which what never changes has a name. alone: the machine does nothing in it."""
+    def _looking_up(self, stage: StageDef) -> Iterator[None]:
+        """Write a loop in which what never changes has a name."""
         changed, swaps = changed_by([stage.actions[0].effect, stage.on_card, stage.on_trick])
 
         def keep(found: Expr, variables: tuple[str, ...], led: bool = False) -> Expr:
@@ -240,44 +264,23 @@ class Tricks:
                 self._kept[found] = (self.out.fresh("kept"), led)
             return self._kept[found][0]
 
-        transfers, judging = self.effects.transfers, self.actions.judging
+        transfers = self.effects.transfers
         self._kept.clear()
-        self.e.keep = keep if alone else None
-        judging.plays, self.actions.laid = _PLAYS, _LAID
+        self.e.keep = keep
         transfers.bits[_CARD] = _LOW
         with transfers.quietly():
             yield
         self.e.keep = None
-        judging.plays, self.actions.laid = c.PLAYS, None
         transfers.bits.clear()
 
-    def _look_up(self, lead: list[Statement], worths: Expr | None) -> None:
-        """Write what has got a name: before the loop, or where a card is led as well."""
-        out = self.out
-        for found, (name, by_suit) in self._kept.items():
-            if not by_suit:
-                out.set(name, found)
-        led: list[Statement] = [c.Set(name, found) for found, (name, by_suit) in self._kept.items() if by_suit]
-        begun: list[Statement] = [] if worths is None else [c.Set(_MOST, c.Lit(-1)), c.Set(_TAKER, c.NONE)]
-        best: list[Statement] = [] if worths is None else [*self._is_best(c.Item(worths, _CARD), c.ACTOR)]
-        lead += led + (best if self._sure else begun)
-        if not led:
-            return
-        with out.when(_PLAYS):
-            out.body += led + begun
-            if worths is not None:
-                with out.each(("q", "x·card"), _PLAYS):
-                    self._compare(worths, c.Name("q"))
+    def _looked_up(self, by_suit: bool) -> list[Statement]:
+        """What gives what is looked up its name: where a card is led, or (by_suit is False) before the loop."""
+        return [c.Set(name, found) for found, (name, own) in self._kept.items() if own == by_suit]
 
     # ---- who takes the trick --------------------------------------------------------------------
 
-    def _compare(self, worths: Expr, player: Expr) -> None:
-        self.out.set(_WORTH, c.Item(worths, _CARD))
-        with self.out.when(c.Compare(">", _WORTH, _MOST)):
-            self.out.body += self._is_best(_WORTH, player)
-
-    def _is_best(self, worth: Expr, player: Expr) -> tuple[Statement, Statement]:
-        return c.Set(_MOST, worth), c.Set(_TAKER, player)
+    def _is_best(self, worth: Expr) -> tuple[Statement, Statement]:
+        return c.Set(_MOST, worth), c.Set(_TAKER, c.ACTOR)
 
     def _worths(self, stage: StageDef) -> Expr | None:
         """What each card is worth in the trick, by the suit led; -1 if it takes nothing.
@@ -325,3 +328,10 @@ def worths_of(
         takes = rank is not None and rank >= 0 and (suit in taking or is_trump)
         found.append(-1 if not takes else rank + TRUMPS if is_trump else rank)
     return tuple(found)
+
+
+def _held_once(body: list[Statement], held: c.Name) -> list[Statement]:
+    """A block in which each loop looks once at the hand from which a card is played."""
+    inside = partial(_held_once, held=held)
+    body = [c.with_blocks(each, inside) if isinstance(each, c.While | c.Each) else each for each in body]
+    return held_once(body, held)

@@ -275,15 +275,19 @@ def move_found(s: Position, cards: Sequence[int], target: int, beneath: bool, fa
     return len(chosen)
 
 
-def to_the_left(s: Position, among: Sequence[int]) -> list[int | None]:
-    """`library.to_the_left`, as a list by player."""
-    order = [p for p in s.order() if p in among]
-    found: list[int | None] = []
+def followers(s: Position, among: Sequence[int]) -> list[list[int]]:
+    """`library.followers`, as a list by player."""
+    order = s.order()
+    found: list[list[int]] = []
     for player in range(s.program.n):
-        if player in order:
-            found.append(order[(order.index(player) + 1) % len(order)])
-        else:
-            found.append(None)
+        others: list[int] = []
+        if player in among:
+            at = order.index(player)
+            for step in range(1, len(order)):
+                follower = order[(at + step * s.direction) % len(order)]
+                if follower in among:
+                    others.append(follower)
+        found.append(others)
     return found
 
 
@@ -409,7 +413,7 @@ TWINS: dict[Any, Any] = {
     dealing.deal: deal, dealing.deal_afresh: deal_afresh,
     moves.nth_choice: nth_choice, moves.choices_of: choices_of,
     moves.ways_to_choose: ways_to_choose, standing.scores: scores,
-    standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
+    standing.winners: winners, library.extreme: extreme, library.followers: followers,
     primitives.as_they_lie: as_they_lie, primitives.distinct: distinct, notation.named_player: named_player,
 }  # fmt: skip
 """Function of the engine -> what is read in its stead."""

@@ -7,36 +7,33 @@ from functools import partial
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr, Statement
 
-_FIRST, _ROW, _LED_BY = c.Name("first"), c.Name("row"), c.field("leader")
+_FIRST, _ROW = c.Name("first"), c.Name("row")
 """Who has led; and the cards that have been played, in order."""
 _OWN: dict[Expr, Expr] = {c.field("trick_number"): c.Name("number")}
 """What the state knows of tricks while they are played, and nothing but the loop asks for."""
 _ADVANCE = c.asked("advance")
-_CARD = "x·card"
 
 
 class TrickApart:
-    """trick: the place of the trick. plays: the local that holds `s.plays`. laid: how many cards have been played.
+    """trick: the place of the trick. plays: the local that holds `s.plays`, none of which is there before the loop.
 
-    left: who sits at the left of whom.
+    rest: the local that holds who plays after whoever leads, in turn.
     """
 
-    def __init__(self, trick: c.Zone, kept: c.Name, plays: c.Name, laid: c.Name, left: Expr) -> None:
-        self._laid = laid
-        self._known: dict[Expr, Expr] = {trick: kept, plays: laid, **_OWN}
-        played = c.call("as_played", _FIRST, _ROW, left)
+    def __init__(self, trick: c.Zone, kept: c.Name, plays: c.Name, rest: c.Name) -> None:
+        self._known: dict[Expr, Expr] = {trick: kept, plays: _ROW, **_OWN}
+        played = c.call("as_played", _FIRST, rest, _ROW)
         self._written: list[Statement] = [
             c.Set(c.CURRENT, c.ACTOR),
             c.Set(trick, kept),
             c.Set(c.PLAYS, played),
             *[c.Set(field, own) for field, own in _OWN.items()],
         ]
-        led_by = c.If(plays, c.Item(c.Item(plays, c.ZERO), c.ZERO), _LED_BY)
         self._before: list[Statement] = [
             c.Set(kept, trick),
-            c.Set(_FIRST, led_by),
+            c.Set(_FIRST, c.ACTOR),
             c.Set(_ROW, c.List(())),
-            c.Each(("q", _CARD), plays, [_is_played(c.Name(_CARD))]),
+            c.Set(rest, c.NOTHING),
             *[c.Set(own, field) for field, own in _OWN.items()],
         ]
 
@@ -56,6 +53,7 @@ class TrickApart:
                 return False
         values = [st.value for st in c.statements(body) if isinstance(st, c.Set | c.Update | c.Do)]
         values += [st.test for st in c.statements(body) if isinstance(st, c.When | c.While)]
+        values += [st.domain for st in c.statements(body) if isinstance(st, c.Each)]
         read = {part for value in values for part in c.walk(value)}
         return c.PLAYS not in read and c.CURRENT not in read
 
@@ -66,19 +64,13 @@ class TrickApart:
             match statement:
                 case c.Set(c.Field("current" | "plays")):
                     continue
-                case c.Set(self._laid, c.List(())):
-                    statement = c.Set(_ROW, c.List(()))
+                case c.Set(c.Name("row"), c.List(())):
+                    found.append(c.Set(_FIRST, c.ACTOR))
                 case c.Do(c.Method(_, "append", (c.Tuple((_, card)),))):
-                    statement = _is_played(card)
+                    statement = c.Do(c.method(_ROW, "append", card))
                 case c.Do(value) if value == _ADVANCE:
                     found += self._written
                 case c.Return() if not (found and isinstance(found[-1], c.Do)):
                     found += self._written
-                case c.Set(target, value) if target == _LED_BY:
-                    found.append(c.Set(_FIRST, value))
             found.append(c.with_blocks(statement, self._block))
         return found
-
-
-def _is_played(card: Expr) -> Statement:
-    return c.Do(c.method(_ROW, "append", card))
