@@ -26,7 +26,7 @@ from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, CardRow, StageDef
 from interpreter.language.tree import replace
-from interpreter.language.typed import walk
+from interpreter.language.typed import Typed, walk
 
 MOST_ACTIONS = 60
 """Of a stage whose decisions are written out: Python nests the cases of a choice inside one another."""
@@ -282,7 +282,8 @@ class Decisions:
         if len(action.params) != 1 or any(on for on, _ in action.when) or any(law.on for law in action.laws):
             return None
         param = action.params[0]
-        plain = param.form == "cards" and param.count is None and not param.optional and not self.facts.blind(param)
+        optional = param.optional and not any(_demands(law.law, param.name) for law in action.laws)
+        plain = param.form == "cards" and param.count is None and not optional and not self.facts.blind(param)
         own = isinstance(action.row, t.Local) and action.row.name == param.name
         if not plain or not (own or action.row is None):
             return None
@@ -320,7 +321,7 @@ class Decisions:
         among = cards(self.e, param.domain)
         if layout.multi != (among[0] == "list") or list(layout.first_copy) != sorted(layout.first_copy):
             return False  # the order in which they are offered is another one
-        laws = (law.law for law in action.laws)
+        laws = (law.law for law in action.laws if not _demands(law.law, param.name))
         conditions = [x for x in (param.where, *(condition for _, condition in action.when), *laws) if x is not None]
         known = bits_of_each(self.e, conditions, param.name)
         if known is None:
@@ -412,3 +413,11 @@ class Decisions:
             self.out.update(found, "&", c.Op("-", found, c.ONE))
             self.out.update(_AT, "-", c.ONE)
         self.out.set(card, c.BitNumber(c.LowBit(found)))
+
+
+def _demands(law: Typed, name: str) -> bool:
+    """Whether a law says no more than that something is chosen."""
+    match law:
+        case t.Op("!=", (t.Local(chosen), t.Const(None))):
+            return chosen == name
+    return False
