@@ -9,10 +9,10 @@ from interpreter.compiler.layout import Layout
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import unseen_zones
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.lying import Lying, gone_through, is_hidden, said, texts
+from interpreter.language.check.lying import Lying, gone_through, is_hidden, texts
 from interpreter.language.model import Model, ParamDef
 from interpreter.language.operations import BY_ORDER, TAKE_SOME
-from interpreter.language.typed import Effect, Typed, walk, walk_of
+from interpreter.language.typed import Effect, Typed, said, walk, walk_of
 
 
 def _zones_of(node: Any) -> Iterator[str]:

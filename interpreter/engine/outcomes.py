@@ -22,6 +22,8 @@ from interpreter.engine.sight import cards_at
 
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
 """Where chance can be fixed beforehand."""
+PLACE = 5
+"""Steps that count for a place that is looked through for equal cards."""
 MOST_DRAWN = 800_000
 """Letters of what is drawn for one match: the first line of its record tells it, with everything else about it."""
 
@@ -180,7 +182,7 @@ def _told_apart(s: Position, card: int, cards: Sequence[int]) -> str:
     equal = {one for one in cards if first[one] == first[card]}
     if len(equal) == 1:
         return name
-    charge(s, len(s.z) + len(s.program.cards))
+    charge(s, PLACE * len(s.z) + len(s.program.cards))
     lying = _as_they_lie(s, equal)
     place = next(at for at, one in lying if one == card)
     there = [one for at, one in lying if at == place]

@@ -481,3 +481,10 @@ def rebuilt(node: Any, change: Callable[[Typed], Typed]) -> Any:
         elif isinstance(value, tuple) and any(isinstance(inner, NODES) for inner in value):
             changes[name] = tuple(change(inner) if isinstance(inner, NODES) else inner for inner in value)
     return replace(node, **changes) if changes else node
+
+
+def said(node: Any) -> Any:
+    """What an expression says, without where it stands."""
+    if isinstance(node, tuple):
+        return tuple(map(said, node))
+    return (type(node), said(values_of(node))) if isinstance(node, NODES) else node

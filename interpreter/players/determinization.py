@@ -50,10 +50,10 @@ class Worlds:
         self._begun = fresh(s.program).v
         first = s.program.first_copy
         self.base.laid = {place: meld for place, meld in s.laid.items() if None not in faces(s, place, player)}
-        self._open = [place for place in range(len(s.z)) if not is_counted(s, place, player)]
+        self._open = frozenset(place for place in range(len(s.z)) if not is_counted(s, place, player))
         looks = [self._look(s, place, player) for place in range(len(s.z))]
         self._seen = [[None if card is None else first[card] for card in look] for look in looks]
-        self._dark = [place for place in self._open if self._may_hide(s, place, player)] or self._open
+        self._dark = [place for place in sorted(self._open) if self._may_hide(s, place, player)] or sorted(self._open)
         self._kept, self._rest = self._unseen(recall(state, player) if known is None else known)
         self._hidden = [
             (code, at) for code in s.program.variables.values() for at in range(code.size)
@@ -97,7 +97,7 @@ class Worlds:
 
     def _tells_nothing(self) -> bool:
         """Whether the definitions that the player sees are the same in all worlds."""
-        unseen = {place for place, look in enumerate(self._seen) if None in look} | set(self._open)
+        unseen = {place for place, look in enumerate(self._seen) if None in look} | self._open
         return not self._told or needs_no_look(self.base, unseen, self._secret, lambda s: definitions(s, self._player))
 
     def _agrees(self, world: Position) -> bool:

@@ -103,7 +103,8 @@ def test_a_pile_that_is_turned_over_hides_its_cards_whatever_another_action_take
 @pytest.mark.parametrize(
     "domain",
     ["prize", "prizes", "(prize, hand)", "prizes without hand", "all c in pack where c in prizes",
-     "all c in pack where c = prize", "top 1 of prizes", "if score = 0 then prizes else hand", "mine of P2"],
+     "all c in pack where c = prize", "top 1 of prizes", "if score = 0 then prizes else hand", "mine of P2",
+     "pack without prizes", "all c in (5S, 6H, 8H, QS) where c in prizes"],
 )  # fmt: skip
 def test_cards_of_which_something_speaks_that_lie_unseen_are_not_to_choose_from(tmp_path: Path, domain: str) -> None:
     secretly = "set prize to top of bag; set prizes to bag; add bag to mine of P2"
@@ -123,12 +124,39 @@ def test_cards_that_everybody_has_seen_or_that_are_named_may_be_chosen(tmp_path:
     assert not [fault for fault in interpreter.validate(path) if fault.severity == "error"]
 
 
+@pytest.mark.parametrize("form", ["from: pack, where: c in prizes", "kinds: prizes", "from: pack, where: c in bag"])
+def test_nor_by_a_condition_or_by_their_names(tmp_path: Path, form: str) -> None:
+    path = ruleset(tmp_path, f"take: {{choose: {{c: {{{form}}}}}, effect: stay}}", setup="set prizes to bag")
+    assert [fault.code for fault in interpreter.validate(path) if fault.severity == "error"] == ["E505"]
+
+
+def test_whether_a_card_was_turned_up_is_not_told_by_words_alone(tmp_path: Path) -> None:
+    for setup in (
+        "turn up random of bag; set prize to random of bag",
+        "set dealer to P1; turn up top of hand of dealer; set dealer to P3; set prize to top of hand of dealer",
+    ):
+        path = ruleset(tmp_path, "take: {choose: {c: {from: prize}}, effect: stay}", setup=setup)
+        assert [fault.code for fault in interpreter.validate(path) if fault.severity == "error"] == ["E505"]
+
+
+def test_a_card_of_the_own_hand_is_not_told_to_others_however_it_is_said_that_it_lies_there(tmp_path: Path) -> None:
+    state = started(tmp_path, "hide: {choose: {c: {from: pack, where: c in hand of actor}}, effect: move c to bag}")
+    player = state.actors[0]
+    state.play(player, state.legal_moves(player)[-1])
+    assert any(line.endswith("hide ?") for line in state.view((player + 1) % 3)["log"])
+
+
 def test_what_a_player_is_to_see_of_a_variable_may_be_chosen(tmp_path: Path) -> None:
     path = ruleset(tmp_path, "take: {choose: {c: {from: mine}}, effect: stay}", setup="add bottom of bag to mine of P2")
     assert not [fault for fault in interpreter.validate(path) if fault.severity == "error"]
 
 
-@pytest.mark.parametrize("domain", ["(QS, bag)", "all c in pack where c.rank = A or c in bag"])
+@pytest.mark.parametrize(
+    "domain",
+    ["(QS, bag)", "all c in pack where c.rank = A or c in bag",
+     "all c in pack where not (c.rank != A and c not in bag)",
+     "all c in pack where c.rank = A and count of bag > 0"],
+)  # fmt: skip
 def test_cards_that_are_named_and_such_that_lie_unseen_are_not_chosen_from_one_set(tmp_path: Path, domain: str) -> None:
     path = ruleset(tmp_path, f"take: {{choose: {{c: {{from: '{domain}'}}}}, effect: stay}}")
     faults = [fault for fault in interpreter.validate(path) if fault.severity == "error"]
@@ -152,17 +180,25 @@ def test_a_card_of_several_packs_that_is_named_tells_not_where_a_hidden_one_lies
 
 @pytest.mark.parametrize(
     "effect",
-    ["set prizes to hand; move prizes to bag", "add hand to prizes; for c in prizes do move c to bag end",
+    ["set prizes to hand; move prizes to bag", "set prizes to x; move prizes to bag", "call offered with cs = x",
+     "set prizes to x; for c in prizes do move c to bag end",
+     "add hand to prizes; for c in prizes do move c to bag end",
      "call offered with cs = hand", "set mine to all c in hand where c.rank > 2; move mine to bag"],
 )  # fmt: skip
 def test_cards_kept_in_a_variable_or_given_to_a_stage_lie_as_they_lay_and_not_by_rank(
     tmp_path: Path, effect: str
 ) -> None:
-    path = ruleset(tmp_path, f"put: {{effect: '{effect}'}}", STEAL, setup="move all from bag to market")
+    path = ruleset(
+        tmp_path,
+        f"put: {{choose: {{x: {{from: hand, count: 5}}}}, effect: '{effect}'}}",
+        STEAL,
+        setup="move all from bag to market",
+    )
     game, lowest_first = interpreter.load(path).game(), 0
     for seed in range(8):
         state = game.start(seed=seed)
-        state.play(state.actors[0], "put")
+        player = state.actors[0]
+        state.play(player, next(move for move in state.legal_moves(player) if str(move).startswith("put")))
         laid = [game.program.by_name[card] for card in state.zone("bag")]
         lowest_first += laid in (sorted(laid), sorted(laid, reverse=True))
     assert lowest_first < 4

@@ -81,7 +81,7 @@ class EffectSteps(Steps):
                 return self._move(node) + self._parts(node)
             case t.Face() | t.Show():
                 several = self._cards if node.what.type.kind == "set" else 1
-                finding, seeing = (self._places + self._cards) // 4, max(self.watched.values(), default=0)
+                finding, seeing = (self._places + self._cards) // 2, max(self.watched.values(), default=0)
                 return (EVENT + finding + seeing) * several + self._parts(node)
             case t.Shuffle():
                 return EVENT + 5 * self._cards + self._parts(node)
@@ -99,7 +99,7 @@ class EffectSteps(Steps):
         packet = 1 if one else max(self._capacities.get(zone.name, self._cards) for zone in ends)
         found = EVENT + sum(self.watched.get(zone.name, 0) for zone in ends) + 5 * packet
         if node.source is None:
-            found += packet * self._places // 4
+            found += packet * self._places // 2
         if node.at_random:
             found += packet * (EVENT + packet)
         found += self.fed.get(node.target.name, 0) * (packet if node.at_random or node.source is None else 1)

@@ -11,8 +11,9 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, goes_by_face, with_equal_ones
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.language import typed as t
+from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.whereabouts import named_in
-from interpreter.language.typed import Typed
+from interpreter.language.typed import Typed, walk_of
 
 if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
@@ -82,11 +83,18 @@ def where_it_lies(e: Expressions, order: str, found: Expr) -> Expr:
 
 def comes_by_face(e: Expressions, node: Typed, some: Typed) -> bool:
     """Whether cards that not everybody sees come in the order of the pack and lie in another. some: as in `in_turn`."""
-    if cards(e, node)[0] == "list" and named_in(node) is None and not _is_of_pack(e, node):
+    given = named_in(node) is not None or _is_of_pack(e, node) or _is_kept(node)
+    if cards(e, node)[0] == "list" and not given:
         return False
     if e.lying.has_order(some):
         return False
     return any(e.kept[zone] == "list" for zone in e.lying.hidden_zones(some))
+
+
+def _is_kept(node: Typed) -> bool:
+    """Whether cards are meant of which a variable or an argument speaks: they have the order in which they came there,
+    which is that of the pack if they were chosen."""
+    return any(holds_card(part.type) and part.type.kind == "set" for part in walk_of(node, t.VarRef, t.StageArgument))
 
 
 def _is_of_pack(e: Expressions, node: Typed) -> bool:

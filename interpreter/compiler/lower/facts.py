@@ -92,9 +92,8 @@ class Facts:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
         and the effect does not simply lay them where all do."""
         zones = self.e.model.zones
-        if param.form not in ("cards", *MELDS) or not any(
-            map(self._hides, with_definitions(param.domain, self.e.model))
-        ):
+        asked = (part for node in (param.domain, param.where) for part in with_definitions(node, self.e.model))
+        if param.form not in ("cards", *MELDS) or not any(map(self._hides, asked)):
             return False
         stage = self.e.model.stages[action.stage]
         if action.is_play and is_public(zones[stage.trick_zone]):

@@ -10,37 +10,56 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
-from interpreter.language.check.hiding import WHEREVER, blocks, is_blind, is_seen
+from interpreter.language.check.hiding import WHEREVER, blocks, is_blind, is_seen, unseen_zones
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.lying import said
+from interpreter.language.check.lying import Lying
 from interpreter.language.check.openness import is_everyone, with_definitions
-from interpreter.language.model import MELDS, ActionDef, Model, ParamDef, VarDef
-from interpreter.language.operations import TAKE_ALL, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.model import ActionDef, Model, ParamDef, VarDef
+from interpreter.language.operations import BY_CHANCE, TAKE_ALL, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME
+from interpreter.language.typed import Effect, Typed, said, walk
 
 Spoken = t.VarRef | t.StageArgument
 
 
 def check_chosen(model: Model, report: Report) -> None:
     """Report every set of cards to choose from that would tell of hidden ones."""
-    known = _Known(model)
+    known, lying = _Known(model), Lying(model)
     for stage in model.stages.values():
         for action in (*stage.actions, *stage.anytime):
             for param in (*action.params, *(param for row in action.rows for param in row.params)):
-                if param.form in ("cards", *MELDS) and param.domain is not None:
-                    _check(param, param.domain, model, known, report)
+                if param.domain is not None:
+                    _check(param, param.domain, lying, model, known, report)
 
 
-def _check(param: ParamDef, domain: Typed, model: Model, known: _Known, report: Report) -> None:
-    for part in _spoken_of(domain, model):
-        if not known.is_known(part) and not _is_own(part, model.variables):
-            message = f"who chooses may not see the cards of '{part.name}', and what can be chosen would name them"
-            hint = "let them be chosen from where they lie, let the effect move them, or say who sees them by 'seen by'"
-            report.error("E505", part.span, message, hint)
-            return
-    if is_blind(param, model.zones, model.instances) and _is_named(domain, model):
+def _check(param: ParamDef, domain: Typed, lying: Lying, model: Model, known: _Known, report: Report) -> None:
+    asked = [domain, *([] if param.where is None else [param.where])]
+    if lying.places(domain) is None:  # else which cards of a place are among them is another question
+        for part in (part for node in asked for part in with_definitions(node, model)):
+            if isinstance(part, t.VarRef | t.StageArgument) and holds_card(part.type):
+                if not known.is_known(part) and not _is_own(part, model.variables):
+                    message = (
+                        f"who chooses may not see the cards of '{part.name}', and what can be chosen would tell them"
+                    )
+                    hint = "let them be chosen from where they lie, let the effect move them, or say who sees them by 'seen by'"  # noqa: E501
+                    report.error("E505", part.span, message, hint)
+                    return
+    if param.form != "cards" or not _is_named(domain, model):
+        return
+    if is_blind(param, model.zones, model.instances):
         message = f"'{param.name}' is chosen among cards that are named and others that lie unseen: where they lie would tell which is which"  # noqa: E501
         report.error("E505", param.span, message, "let them be chosen in two actions")
+    elif param.where is not None:
+        unseen = next(unseen_zones(_lies_in(param.where), model.zones, model.instances), "")
+        if unseen:
+            message = f"which of the named cards can be chosen would tell what lies unseen in '{unseen}'"
+            hint = "say in 'from' where they lie: 'all c in pack where c in ZONE'"
+            report.error("E505", param.where.span, message, hint)
+
+
+def _lies_in(where: Typed) -> Typed:
+    """A condition, as far as it asks where cards lie."""
+    asked = tuple(part for part in walk(where) if isinstance(part, t.Op) and part.op == "in")
+    return t.Op("group", asked, where.type, where.span)
 
 
 def _is_own(part: Spoken, variables: Mapping[str, VarDef]) -> bool:
@@ -52,35 +71,15 @@ def _is_own(part: Spoken, variables: Mapping[str, VarDef]) -> bool:
     return own and isinstance(eyes, t.Op) and eyes.op == "group" and [type(eye) for eye in eyes.args] == [t.Local]
 
 
-def _spoken_of(domain: Typed, model: Model) -> Iterator[Spoken]:
-    """The variables and arguments whose cards can be chosen. Which cards of a place are among them is another question,
-    but not of the pack, whose cards lie anywhere."""
-    passed: set[int] = set()
-    for part in with_definitions(domain, model):
-        if id(part) in passed:
-            continue
-        match part:
-            case t.Select(_, _, _, within, where) if where is not None and not _has_pack(within, model):
-                passed |= {id(inner) for inner in walk(where)}
-            case t.Op("without", (_, others)):
-                passed |= {id(inner) for inner in walk(others)}
-            case t.VarRef() | t.StageArgument() if holds_card(part.type):
-                yield part
-
-
-def _has_pack(node: Typed, model: Model) -> bool:
-    return any(isinstance(part, t.Builtin) and part.name == "pack" for part in with_definitions(node, model))
-
-
 def _is_named(node: Typed, model: Model) -> bool:
     """Whether any of the cards of a set are meant for what they are, wherever they lie."""
     match node:
         case t.Const(value):
             return value is not None
-        case t.Builtin("pack"):
+        case t.Builtin("pack") | t.VarRef() | t.StageArgument():
             return True
         case t.Select(_, card, _, t.Builtin("pack"), where):
-            return where is None or _is_named_by(where, card, model)
+            return where is None or not _is_bound(where, card, model)
         case t.Select(domain=group) | t.Op("without", (group, _)):
             return _is_named(group, model)
         case t.If(_, then, otherwise):
@@ -98,17 +97,21 @@ def _is_named(node: Typed, model: Model) -> bool:
     return False
 
 
-def _is_named_by(where: Typed, card: str, model: Model) -> bool:
-    """Whether cards of the pack for which a condition holds may be meant for what they are."""
+def _is_bound(where: Typed, card: str, model: Model) -> bool:
+    """Whether a card of the pack for which a condition holds is meant for where it lies."""
     match where:
         case t.Op("or", parts):
-            return any(_is_named_by(part, card, model) for part in parts)
+            return all(_is_bound(part, card, model) for part in parts)
         case t.Op("and", parts):
-            return all(_is_named_by(part, card, model) for part in parts)
+            return any(_is_bound(part, card, model) for part in parts)
         case t.Op("in" | "=", (t.Local(name), among)) if name == card:
-            return _is_named(among, model)
-    asked = with_definitions(where, model)
-    return not any(isinstance(part, t.ZoneRef) or (isinstance(part, t.Op) and part.op in WHEREVER) for part in asked)
+            return not _is_named(among, model)
+        case t.Quant("any", _, _, _, within, body):
+            return any(part is not None and _is_bound(part, card, model) for part in (within, body))
+        case t.Instance(key):
+            asked = with_definitions(model.instances[key].body, model)
+            return any(isinstance(part, t.Op) and part.op in ("in", *WHEREVER) for part in asked)
+    return any(isinstance(part, t.Op) and part.op in WHEREVER for part in walk(where))
 
 
 class _Known:
@@ -180,16 +183,15 @@ class _Known:
 
 def _turned_up(block: tuple[Effect, ...]) -> Iterator[Effect]:
     """The effects that set something to a card that was turned up just before."""
-    seen: list[object] = []
+    seen: object = None
     for effect in block:
         match effect:
-            case t.Face("turn up", what):
-                seen.append(said(what))
-            case t.Assign(_, _, value):
-                if said(value) in seen:
-                    yield effect
-            case _:
-                seen = []
+            case t.Face("turn up", what) if not any(isinstance(o, t.Op) and o.op in BY_CHANCE for o in walk(what)):
+                seen = said(what)
+                continue
+            case t.Assign(_, _, value) if said(value) == seen:
+                yield effect
+        seen = None
 
 
 def _key(part: Spoken) -> tuple[str, str]:

@@ -32,7 +32,7 @@ from interpreter.language.model import (
 )
 from interpreter.language.operations import TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import replace, values_of
-from interpreter.language.typed import Effect, Typed, walk, walk_of
+from interpreter.language.typed import Effect, Typed, said, walk, walk_of
 
 if TYPE_CHECKING:
     from interpreter.language.check.secrecy import Secrecy
@@ -94,7 +94,7 @@ def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, Zone
                 swaps.append({effect.left.name, effect.right.name} & zones.keys())
             elif isinstance(effect, t.Face) and effect.verb != "turn up":
                 found = lying_in(effect.what)
-                if effect.verb != "flip" or _taken_up(after) not in found:
+                if effect.verb != "flip" or not _takes_up(after, effect.what):
                     names |= found or zones.keys()
     swaps = [swap for swap in swaps if all(is_public(zones[name]) for name in swap)]
     while any(0 < len(names & swap) < len(swap) for swap in swaps):
@@ -110,9 +110,11 @@ def blocks(holder: object) -> Iterator[tuple[Effect, ...]]:
                 yield value
 
 
-def _taken_up(effect: Effect | None) -> str:
-    """The zone from which an effect takes the whole packet away; "" if it does not."""
-    return effect.source.name if isinstance(effect, t.Move) and effect.what is None and effect.source else ""
+def _takes_up(effect: Effect | None, packet: Typed) -> bool:
+    """Whether an effect takes a whole packet away."""
+    if not isinstance(effect, t.Move) or effect.what is not None:
+        return False
+    return bool(said(effect.source) == said(packet))
 
 
 def lying_in(what: Typed) -> set[str]:

@@ -21,12 +21,11 @@ from interpreter.language.check.hidden_values import (
 )
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.leaving import Leaving, Values
-from interpreter.language.check.lying import said
 from interpreter.language.check.openness import is_everyone, with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef
 from interpreter.language.tree import TreeNode, fields
-from interpreter.language.typed import Effect, Typed, walk, walk_of
+from interpreter.language.typed import Effect, Typed, said, walk, walk_of
 
 BEHIND = ("until", "turns", "on_turn", "on_card")
 """What of a stage is asked or done behind its moves."""

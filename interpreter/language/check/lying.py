@@ -13,7 +13,7 @@ from interpreter.language.check.openness import with_definitions
 from interpreter.language.model import Model, ParamDef, ZoneDef
 from interpreter.language.operations import BY_CHANCE, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import values_of
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, said, walk
 
 Place = tuple[str, Any]
 """A zone, and which of its places is meant: equal where the same is said."""
@@ -251,10 +251,3 @@ def _together(found: Iterable[Places]) -> Places:
             return None
         places |= each
     return places
-
-
-def said(node: Any) -> Any:
-    """What an expression says, without where it stands."""
-    if isinstance(node, tuple):
-        return tuple(map(said, node))
-    return (type(node), said(values_of(node))) if isinstance(node, t.NODES) else node
