@@ -24,7 +24,7 @@ from tests.hostile.cases import CASES
 from tests.hostile.large import FEW, LARGE
 from tests.hostile.outcomes import OUTCOMES
 
-MOVES = 4
+MOVES = 2
 SECONDS = 20
 """For everything that is asked about one ruleset; mostly it takes less than one."""
 

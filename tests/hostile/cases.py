@@ -674,7 +674,7 @@ add(
 add(
     "two thousand cards that are turned again and again",
     ruleset(
-        "{effect: for j in 1..6 do turn up stock; turn down stock; show stock to P1 end}",
+        "{effect: for j in 1..3 do turn up stock; turn down stock; show stock to P1 end}",
         pack="{standard: 1, add: {phoenix: 1900}}",
     ),
 )

@@ -76,7 +76,7 @@ OUTCOMES: dict[str, str] = {
     "two cards put in the order of forty thousand places, again and again": "this takes more than 20,000,000 steps at once",
     "cards looked for in forty thousand places": "E521",
     "one holder after the other": "",
-    "fifty packs of cards, and a hundred thousand events": "goes on without anybody deciding anything",
+    "fifty packs of cards, and a hundred thousand events": "goes on without | this takes more than 20,000,000 steps",
     "pieces set out for every card": "",
     "pieces that all are taken": "",
     "eyes that take long": "E521",
