@@ -66,7 +66,8 @@ def _named(s: Position, player: int, param: ParamCode, value: Any, eyes: Eyes | 
     if param.form != "cards" or value is None:
         return value
     if param.several:
-        return in_order(s.program, (_card_named(s, player, param, card, eyes or Eyes(s)) for card in value))
+        looked = eyes or Eyes(s)
+        return in_order(s.program, (_card_named(s, player, param, card, looked) for card in value))
     return card_named(s, player, param, value) if eyes is None else _card_named(s, player, param, value, eyes)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
+from interpreter.language.check.hidden_values import is_owner
 from interpreter.language.check.hiding import WHEREVER, blocks, is_blind, is_seen, unseen_zones
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.lying import Lying
@@ -66,9 +67,8 @@ def _is_own(part: Spoken, variables: Mapping[str, VarDef]) -> bool:
     """Whether a variable is seen by who acts, as the rules say."""
     if not isinstance(part, t.VarRef):
         return False
-    eyes = variables[part.name].seen_by
     own = bool(part.index) and isinstance(part.index[0], t.Builtin) and part.index[0].name == "actor"
-    return own and isinstance(eyes, t.Op) and eyes.op == "group" and [type(eye) for eye in eyes.args] == [t.Local]
+    return own and is_owner(variables[part.name].seen_by)
 
 
 def _is_named(node: Typed, model: Model) -> bool:
