@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--every-setting",
         action="store_true",
-        help="each option value, variant and number of players strict and on honour, not one of the two by turns",
+        help="each option value, variant and number of players strict and on honour, not a share of them by turns",
     )
 
 

@@ -15,7 +15,7 @@ from payloads.sheets import SHEETS, given, sheet
 from payloads.trying import prepare, problems
 
 PARTS = 4
-SHARES = 8
+SHARES = 20
 """Each part tries another sheet on each so many-th document."""
 
 

@@ -9,7 +9,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.engine.frames import is_running
 from interpreter.language import typed as t
-from interpreter.language.check.openness import with_definitions
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import Model, StageDef
 from interpreter.language.operations import ASK_TABLE
 from interpreter.language.typed import walk, walk_of

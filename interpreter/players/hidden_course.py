@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
-from interpreter.language.check.openness import is_everyone, is_open, open_choices, with_definitions
+from interpreter.language.check.openness import is_everyone, is_open, open_choices
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import MELDS, ActionDef, Choice, Model, ParamDef, StageDef
 from interpreter.language.operations import BY_CHANCE, NUMBERED, OF_FAULTS, asking
 from interpreter.language.tree import replace

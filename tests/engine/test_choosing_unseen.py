@@ -117,7 +117,11 @@ def test_cards_of_which_something_speaks_that_lie_unseen_are_not_to_choose_from(
 @pytest.mark.parametrize(
     "setup",
     ["set prize to top of market", "turn up top of bag; set prize to top of bag",
-     "for c in market do set prize to c end", "set prize to QS", "let x be top of market; set prize to x"],
+     "for c in market do set prize to c end", "set prize to QS", "let x be top of market; set prize to x",
+     "show top of bag to everyone; set prize to top of bag",
+     "let x be top of bag; move x to market; shuffle bag; set prize to x",
+     "for c in top 2 of bag do turn up c; move c to bag; set prize to c end",
+     "for c in top 2 of bag do move c to market; call give with k = c; call offered with cs = c end"],
 )  # fmt: skip
 def test_cards_that_everybody_has_seen_or_that_are_named_may_be_chosen(tmp_path: Path, setup: str) -> None:
     path = ruleset(tmp_path, "take: {choose: {c: {from: prize}}, effect: stay}", setup=setup)
@@ -134,6 +138,11 @@ def test_whether_a_card_was_turned_up_is_not_told_by_words_alone(tmp_path: Path)
     for setup in (
         "turn up random of bag; set prize to random of bag",
         "set dealer to P1; turn up top of hand of dealer; set dealer to P3; set prize to top of hand of dealer",
+        "show top of bag to P1; set prize to top of bag",
+        "let x be top of bag; move x to market face down; set prize to x",
+        "let x be top of bag; move x to hand of P1; set prize to x",
+        "move top of bag to market; set prize to top of bag",
+        "show top of bag to everyone; shuffle bag; set prize to top of bag",
     ):
         path = ruleset(tmp_path, "take: {choose: {c: {from: prize}}, effect: stay}", setup=setup)
         assert [fault.code for fault in interpreter.validate(path) if fault.severity == "error"] == ["E505"]
@@ -146,9 +155,33 @@ def test_a_card_of_the_own_hand_is_not_told_to_others_however_it_is_said_that_it
     assert any(line.endswith("hide ?") for line in state.view((player + 1) % 3)["log"])
 
 
-def test_what_a_player_is_to_see_of_a_variable_may_be_chosen(tmp_path: Path) -> None:
-    path = ruleset(tmp_path, "take: {choose: {c: {from: mine}}, effect: stay}", setup="add bottom of bag to mine of P2")
+@pytest.mark.parametrize("own", ["mine", "own(actor)", "ours of team of actor", "of_side(team of actor)"])
+def test_what_a_player_is_to_see_of_a_variable_may_be_chosen(tmp_path: Path, own: str) -> None:
+    path = side_by_side(tmp_path, own)
     assert not [fault for fault in interpreter.validate(path) if fault.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    "other", ["own(P2)", "own(left of actor)", "ours of team of P2", "of_side(team of left of actor)"]
+)
+def test_but_not_what_another_is_to_see(tmp_path: Path, other: str) -> None:
+    faults = interpreter.validate(side_by_side(tmp_path, other))
+    assert [fault.code for fault in faults if fault.severity == "error"] == ["E505"]
+
+
+def side_by_side(folder: Path, domain: str) -> Path:
+    """A ruleset of two sides, in which cards are chosen that somebody has marked."""
+    setup = "add bottom of bag to mine of P2; add bottom of bag to ours of team of P1"
+    path = ruleset(folder, f"take: {{choose: {{c: {{from: '{domain}'}}}}, effect: stay}}", setup=setup)
+    text = path.read_text("utf-8").replace("min: 3, max: 3", "min: 4, max: 4")
+    text = text.replace("zones:", "teams: {size: 2, seated: across}\nzones:")
+    text = text.replace(
+        "flow:",
+        "  ours: {each: team, type: cards, lasts: match, seen by: owner}\n"
+        "define: {own(p): mine of p, of_side(side): ours of side}\nflow:",
+    )
+    path.write_text(text, "utf-8")
+    return path
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from interpreter.compiler.bounds.action_moves import Bounds
 from interpreter.compiler.bounds.limits import MOST_PARAMS, MOST_SAID, MOST_STEPS, MOST_WORDS
 from interpreter.compiler.layout import about
 from interpreter.language import typed as t
-from interpreter.language.check.openness import with_definitions
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import ActionDef, CardRow, HonorDef, SayDef, StageDef, WrongClaim
 from interpreter.language.typed import Typed, walk_of
 

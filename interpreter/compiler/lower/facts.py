@@ -14,7 +14,8 @@ from interpreter.compiler.patterns import Rows
 from interpreter.compiler.wording import words_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_blind, is_public, is_spread
-from interpreter.language.check.openness import is_open_variable, with_definitions
+from interpreter.language.check.openness import is_open_variable
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import MELDS, ActionDef, ParamDef
 from interpreter.language.typed import Effect, Typed, walk, walk_of
 

@@ -14,8 +14,9 @@ from interpreter.language.check.hidden_values import is_owner
 from interpreter.language.check.hiding import WHEREVER, blocks, is_blind, is_seen, unseen_zones
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.lying import Lying
-from interpreter.language.check.openness import is_everyone, with_definitions
-from interpreter.language.model import ActionDef, Model, ParamDef, VarDef
+from interpreter.language.check.openness import is_everyone
+from interpreter.language.check.written_out import OfActor, is_actor, with_definitions, written_out
+from interpreter.language.model import ActionDef, Model, ParamDef, VarDef, ZoneDef
 from interpreter.language.operations import BY_CHANCE, TAKE_ALL, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME
 from interpreter.language.typed import Effect, Typed, said, walk
 
@@ -35,15 +36,11 @@ def check_chosen(model: Model, report: Report) -> None:
 def _check(param: ParamDef, domain: Typed, lying: Lying, model: Model, known: _Known, report: Report) -> None:
     asked = [domain, *([] if param.where is None else [param.where])]
     if lying.places(domain) is None:  # else which cards of a place are among them is another question
-        for part in (part for node in asked for part in with_definitions(node, model)):
-            if isinstance(part, t.VarRef | t.StageArgument) and holds_card(part.type):
-                if not known.is_known(part) and not _is_own(part, model.variables):
-                    message = (
-                        f"who chooses may not see the cards of '{part.name}', and what can be chosen would tell them"
-                    )
-                    hint = "let them be chosen from where they lie, let the effect move them, or say who sees them by 'seen by'"  # noqa: E501
-                    report.error("E505", part.span, message, hint)
-                    return
+        for part in (part for node in asked for part in _untold(node, model, known)):
+            message = f"who chooses may not see the cards of '{part.name}', and what can be chosen would tell them"
+            hint = "let them be chosen from where they lie, let the effect move them, or say who sees them by 'seen by'"
+            report.error("E505", part.span, message, hint)
+            return
     if param.form != "cards" or not _is_named(domain, model):
         return
     if is_blind(param, model.zones, model.instances):
@@ -63,12 +60,21 @@ def _lies_in(where: Typed) -> Typed:
     return t.Op("group", asked, where.type, where.span)
 
 
-def _is_own(part: Spoken, variables: Mapping[str, VarDef]) -> bool:
-    """Whether a variable is seen by who acts, as the rules say."""
-    if not isinstance(part, t.VarRef):
-        return False
-    own = bool(part.index) and isinstance(part.index[0], t.Builtin) and part.index[0].name == "actor"
-    return own and is_owner(variables[part.name].seen_by)
+def _untold(node: Typed, model: Model, known: _Known) -> Iterator[Spoken]:
+    """What an expression says of cards that who acts may not know."""
+    for parts, given in written_out(node, model.instances, model.tables):
+        for part in parts:
+            if isinstance(part, t.VarRef | t.StageArgument) and holds_card(part.type):
+                if not known.is_known(part) and not _is_own(part, model.variables, given):
+                    yield part
+
+
+def _is_own(part: Spoken, variables: Mapping[str, VarDef], given: OfActor) -> bool:
+    """Whether a variable is seen by who acts, as the rules say. given: what names in a definition stand for."""
+    match part:
+        case t.VarRef(name, (owner, *_)):
+            return is_actor(owner, given) and is_owner(variables[name].seen_by)
+    return False
 
 
 def _is_named(node: Typed, model: Model) -> bool:
@@ -123,7 +129,8 @@ class _Known:
         self._given: dict[tuple[str, str], list[tuple[Typed, Mapping[str, list[Typed]]]]] = {}
         """(stage, or "" of a variable; name) -> what it may be given, with what the names in that may stand for."""
         self._found: dict[tuple[str, str], bool] = {}
-        self._turned_up = {id(effect) for block in blocks([model.stages, model.honor]) for effect in _turned_up(block)}
+        self._told = {id(value) for block in blocks([model.stages, model.honor]) for value in _told(block, model.zones)}
+        """Which values are of cards that everybody has just seen."""
         actions = [action for stage in model.stages.values() for action in (*stage.actions, *stage.anytime)]
         for action in actions:
             self._read(action)
@@ -141,16 +148,15 @@ class _Known:
     def _keep(self, parts: list[object], names: Mapping[str, list[Typed]]) -> None:
         for part in parts:
             match part:
-                case t.Assign() if id(part) in self._turned_up:
-                    pass
-                case t.Assign(_, t.VarRef() | t.StageArgument() as target, value):
+                case t.Assign(_, t.VarRef() | t.StageArgument() as target, value) if id(value) not in self._told:
                     self._given.setdefault(_key(target), []).append((value, names))
                 case t.SwapValues(t.VarRef() | t.StageArgument() as one, t.VarRef() | t.StageArgument() as two):
                     self._given.setdefault(_key(one), []).append((two, names))
                     self._given.setdefault(_key(two), []).append((one, names))
                 case t.Call(stage, args):
                     for name, value in args:
-                        self._given.setdefault((stage, name), []).append((value, names))
+                        if id(value) not in self._told:
+                            self._given.setdefault((stage, name), []).append((value, names))
 
     def is_known(self, part: Spoken) -> bool:
         """Whether everybody knows the cards of which a variable or an argument speaks."""
@@ -181,17 +187,40 @@ class _Known:
         return True
 
 
-def _turned_up(block: tuple[Effect, ...]) -> Iterator[Effect]:
-    """The effects that set something to a card that was turned up just before."""
+def _told(block: tuple[Effect, ...], zones: Mapping[str, ZoneDef]) -> Iterator[Typed]:
+    """The values of cards that everybody has seen by the effects before.
+
+    What a name stands for stays so; what else is said may mean other cards as soon as something has changed.
+    """
     seen: object = None
+    names: set[str] = set()
     for effect in block:
         match effect:
-            case t.Face("turn up", what) if not any(isinstance(o, t.Op) and o.op in BY_CHANCE for o in walk(what)):
-                seen = said(what)
-                continue
-            case t.Assign(_, _, value) if said(value) == seen:
-                yield effect
+            case t.Assign(_, _, value):
+                given = [value]
+            case t.Call(_, args):
+                given = [value for _, value in args]
+            case _:
+                given = []
+        yield from (
+            value for value in given if said(value) == seen or (isinstance(value, t.Local) and value.name in names)
+        )
         seen = None
+        shown = _shown(effect, zones)
+        if isinstance(shown, t.Local):
+            names.add(shown.name)
+        elif shown is not None and not any(isinstance(part, t.Op) and part.op in BY_CHANCE for part in walk(shown)):
+            seen = said(shown)
+
+
+def _shown(effect: Effect, zones: Mapping[str, ZoneDef]) -> Typed | None:
+    """The cards that everybody sees by an effect, if what is said of them still means them after it."""
+    match effect:
+        case t.Face("turn up", what) | t.Show(t.Op("group", (what,)) | what, t.Builtin("everyone")):
+            return what
+        case t.Move(t.Local(_, kind) as what, False, _, t.ZoneRef(name), beneath, facing) if facing != "down":
+            return what if is_seen(zones[name], False, kind.kind == "card" and not beneath) else None
+    return None
 
 
 def _key(part: Spoken) -> tuple[str, str]:

@@ -479,4 +479,8 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def is_owner(eyes: Typed | None) -> bool:
-    return isinstance(eyes, t.Op) and eyes.op == "group" and [type(eye) for eye in eyes.args] == [t.Local]
+    """Whether what is said of who sees something means the player, or the players of the side, whose it is."""
+    match eyes:
+        case t.Op("group" | "members of", (t.Local("owner"),)):
+            return True
+    return False

@@ -13,11 +13,11 @@ from interpreter.language.check.looking import (
     OTHER,
     Looking,
     Meant,
-    by_name,
     decides,
     stands_for,
 )
 from interpreter.language.check.names import Names as Declared
+from interpreter.language.check.written_out import is_actor, written_out
 from interpreter.language.model import (
     MELDS,
     ActionDef,
@@ -32,15 +32,13 @@ from interpreter.language.model import (
 )
 from interpreter.language.operations import TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import replace, values_of
-from interpreter.language.typed import Effect, Typed, said, walk, walk_of
+from interpreter.language.typed import Effect, Typed, said, walk
 
 if TYPE_CHECKING:
     from interpreter.language.check.secrecy import Secrecy
 
 WHEREVER = asking("holders")
 """Operations that tell of a card where it lies, without naming the place."""
-OfActor = Mapping[str, bool]
-"""Names in a definition -> whether they stand for the player who chooses."""
 
 
 def is_blind(param: ParamDef, zones: Mapping[str, ZoneDef], instances: Mapping[str, DefineInstance]) -> bool:
@@ -52,30 +50,15 @@ def unseen_zones(
     node: Typed | None, zones: Mapping[str, ZoneDef], instances: Mapping[str, DefineInstance]
 ) -> Iterator[str]:
     """Names of the zones that an expression speaks of, definitions written out, and that who asks may not see."""
-    todo: list[tuple[Typed | None, OfActor]] = [(node, {})]
-    known: set[tuple[str, tuple[bool, ...]]] = set()
-    while todo:
-        asked, given = todo.pop()
-        parts = walk_of(asked, t.ZoneRef, t.Op, t.Instance)
+    for parts, given in written_out(node, instances, {}):
         tops = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "top"}
         for part in parts:
             if isinstance(part, t.ZoneRef) and part.name in zones:
-                own = bool(part.index) and _is_actor(part.index[0], given)
+                own = bool(part.index) and is_actor(part.index[0], given)
                 if not is_seen(zones[part.name], own, id(part) in tops):
                     yield part.name
             elif isinstance(part, t.Op) and part.op in WHEREVER:
                 yield from (name for name, zone in zones.items() if zone.dims and not is_public(zone))
-            elif isinstance(part, t.Instance):
-                instance, args = instances[part.key], tuple(_is_actor(arg, given) for arg in part.args)
-                if (part.key, args) not in known:
-                    known.add((part.key, args))
-                    todo.append((instance.body, by_name(instance, args)))
-
-
-def _is_actor(node: Typed, given: OfActor) -> bool:
-    return (isinstance(node, t.Builtin) and node.name == "actor") or (
-        isinstance(node, t.Local) and given.get(node.name, False)
-    )
 
 
 def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, ZoneDef]:

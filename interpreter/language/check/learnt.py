@@ -21,7 +21,8 @@ from interpreter.language.check.hidden_values import (
 )
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.leaving import Leaving, Values
-from interpreter.language.check.openness import is_everyone, with_definitions
+from interpreter.language.check.openness import is_everyone
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef
 from interpreter.language.tree import TreeNode, fields

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from interpreter.language import typed as t
 from interpreter.language.check.declarations import MILLION
-from interpreter.language.check.openness import with_definitions
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import Model, VarDef
 from interpreter.language.typed import Typed, walk_of
 

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.openness import with_definitions
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import Model, ParamDef, ZoneDef
 from interpreter.language.operations import BY_CHANCE, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import values_of

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
 
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.model import MELDS, Model, ParamDef, StageDef, TableDef, VarDef, ZoneDef
+from interpreter.language.check.written_out import with_tables
+from interpreter.language.model import MELDS, Model, ParamDef, StageDef, VarDef, ZoneDef
 from interpreter.language.operations import NUMBERED, OF_CARD, OF_WHAT_IT_IS_GIVEN, asking
-from interpreter.language.typed import Typed, walk
+from interpreter.language.typed import Typed
 
 OPEN = OF_WHAT_IT_IS_GIVEN | OF_CARD | asking("course")
 """Operations that tell only what all see if all see what they are given; who played a card is asked of its trick."""
@@ -39,30 +39,6 @@ def is_open(node: Typed | None, model: Model, given: Collection[str] = ()) -> bo
                 names |= {name for name, _ in instance.params}
                 todo.append(instance.body)
     return True
-
-
-def with_tables(node: object, tables: Mapping[str, TableDef]) -> Iterator[Any]:
-    """Every node inside an expression, and inside the tables that it looks into."""
-    todo, known = [node], set[str]()
-    while todo:
-        for part in walk(todo.pop()):
-            yield part
-            if isinstance(part, t.TableRef) and part.name not in known:
-                known.add(part.name)
-                table = tables[part.name]
-                todo.append([table.by, [row.value for row in table.rows]])
-
-
-def with_definitions(node: Typed | None, model: Model) -> Iterator[Any]:
-    """Every node inside an expression, and inside its definitions and tables, each of which is gone through once."""
-    todo: list[Typed | None] = [node]
-    known: set[str] = set()
-    while todo:
-        for part in with_tables(todo.pop(), model.tables):
-            yield part
-            if isinstance(part, t.Instance) and part.key not in known:
-                known.add(part.key)
-                todo.append(model.instances[part.key].body)
 
 
 def asks_of_trick(part: object) -> bool:

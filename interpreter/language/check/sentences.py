@@ -12,7 +12,8 @@ from interpreter.language import typed as t
 from interpreter.language.check.entries import child, entries, text_of
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.names import Names
-from interpreter.language.check.openness import OPEN, asks_of_trick, is_everyone, tricks_lie_open, with_tables
+from interpreter.language.check.openness import OPEN, asks_of_trick, is_everyone, tricks_lie_open
+from interpreter.language.check.written_out import with_tables
 from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.source import Mapping as Branch
