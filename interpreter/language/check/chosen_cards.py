@@ -15,7 +15,7 @@ from interpreter.language.check.hiding import WHEREVER, blocks, is_blind, is_see
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.lying import Lying
 from interpreter.language.check.openness import is_everyone
-from interpreter.language.check.written_out import OfActor, is_actor, with_definitions, written_out
+from interpreter.language.check.written_out import OfActor, bound, is_actor, spoken, with_definitions, written_out
 from interpreter.language.model import ActionDef, Model, ParamDef, VarDef, ZoneDef
 from interpreter.language.operations import BY_CHANCE, TAKE_ALL, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME
 from interpreter.language.typed import Effect, Typed, said, walk
@@ -126,9 +126,9 @@ class _Known:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._given: dict[tuple[str, str], list[tuple[Typed, Mapping[str, list[Typed]]]]] = {}
-        """(stage, or "" of a variable; name) -> what it may be given, with what the names in that may stand for."""
-        self._found: dict[tuple[str, str], bool] = {}
+        self._given: dict[str, list[tuple[Typed, Mapping[str, list[Typed]]]]] = {}
+        """What is spoken of -> what it may be given, with what the names in that may stand for."""
+        self._found: dict[str, bool] = {}
         self._told = {id(value) for block in blocks([model.stages, model.honor]) for value in _told(block, model.zones)}
         """Which values are of cards that everybody has just seen."""
         actions = [action for stage in model.stages.values() for action in (*stage.actions, *stage.anytime)]
@@ -136,33 +136,33 @@ class _Known:
             self._read(action)
         inside = {id(part) for action in actions for part in walk(action)}
         rest = [part for part in walk([model.stages, model.honor]) if id(part) not in inside]
-        self._keep(rest, _names(rest))
+        self._keep(rest, bound(rest, model.instances))
         for variable in model.variables.values():
             if variable.default is not None:
-                self._given.setdefault(("", variable.name), []).append((variable.default, {}))
+                self._given.setdefault(f"·{variable.name}", []).append((variable.default, {}))
 
     def _read(self, action: ActionDef) -> None:
         parts = list(walk(action))
-        self._keep(parts, _names(parts))
+        self._keep(parts, bound(parts, self._model.instances))
 
     def _keep(self, parts: list[object], names: Mapping[str, list[Typed]]) -> None:
         for part in parts:
             match part:
                 case t.Assign(_, t.VarRef() | t.StageArgument() as target, value) if id(value) not in self._told:
-                    self._given.setdefault(_key(target), []).append((value, names))
+                    self._given.setdefault(spoken(target), []).append((value, names))
                 case t.SwapValues(t.VarRef() | t.StageArgument() as one, t.VarRef() | t.StageArgument() as two):
-                    self._given.setdefault(_key(one), []).append((two, names))
-                    self._given.setdefault(_key(two), []).append((one, names))
+                    self._given.setdefault(spoken(one), []).append((two, names))
+                    self._given.setdefault(spoken(two), []).append((one, names))
                 case t.Call(stage, args):
                     for name, value in args:
                         if id(value) not in self._told:
-                            self._given.setdefault((stage, name), []).append((value, names))
+                            self._given.setdefault(f"{stage}·{name}", []).append((value, names))
 
     def is_known(self, part: Spoken) -> bool:
         """Whether everybody knows the cards of which a variable or an argument speaks."""
         if isinstance(part, t.VarRef) and is_everyone(self._model.variables[part.name].seen_by):
             return True
-        key = _key(part)
+        key = spoken(part)
         if key not in self._found:
             self._found[key] = True  # what it is given of itself is known if all the rest is
             self._found[key] = all(self._is_open(value, names, ()) for value, names in self._given.get(key, ()))
@@ -221,26 +221,3 @@ def _shown(effect: Effect, zones: Mapping[str, ZoneDef]) -> Typed | None:
         case t.Move(t.Local(_, kind) as what, False, _, t.ZoneRef(name), beneath, facing) if facing != "down":
             return what if is_seen(zones[name], False, kind.kind == "card" and not beneath) else None
     return None
-
-
-def _key(part: Spoken) -> tuple[str, str]:
-    return (part.stage if isinstance(part, t.StageArgument) else "", part.name)
-
-
-def _names(parts: list[object]) -> dict[str, list[Typed]]:
-    """What names may stand for, by these."""
-    found: dict[str, list[Typed]] = {}
-    for part in parts:
-        match part:
-            case ParamDef(name, domain=domain) if domain is not None:
-                found.setdefault(name, []).append(domain)
-            case t.LetEffect(name, value) | t.Let(name, value):
-                found.setdefault(name, []).append(value)
-            case t.RunEffect(_, bound):
-                for name, value in bound:
-                    found.setdefault(name, []).append(value)
-            case t.ForEffect(name, _, domain) | t.Quant(_, name, _, domain) | t.Select(_, name, _, domain):
-                found.setdefault(name, []).append(domain)
-            case t.Fold(_, name, _, domain):
-                found.setdefault(name, []).append(domain)
-    return found

@@ -9,8 +9,8 @@ from typing import Any
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.written_out import with_definitions
-from interpreter.language.model import Model, ParamDef, ZoneDef
+from interpreter.language.check.written_out import bound, spoken, with_definitions
+from interpreter.language.model import Model, ZoneDef
 from interpreter.language.operations import BY_CHANCE, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import values_of
 from interpreter.language.typed import Effect, Typed, said, walk
@@ -41,10 +41,8 @@ class Lying:
     @cached_property
     def _values(self) -> dict[str, list[Typed]]:
         """Names -> what they may stand for."""
-        found: dict[str, list[Typed]] = {}
-        for name, value in _bound(self._model):
-            found.setdefault(name, []).append(value)
-        return found
+        model = self._model
+        return bound(walk([model.stages, model.instances, model.honor, model.zones, model.variables]), model.instances)
 
     # ---- whether an order could tell ------------------------------------------------------------
 
@@ -151,7 +149,7 @@ class Lying:
                     yield source.name
                 yield from self._named(f"·{name}", self._values.get(name, ()))
             case t.VarRef() | t.StageArgument() if holds_card(node.type):
-                name = _spoken(node)
+                name = spoken(node)
                 yield from self._named(name, self._values.get(name, ()))
             case t.Select(_, _, _, domain, where):
                 yield from self._zones_of(domain)
@@ -198,35 +196,6 @@ def texts(holder: object) -> Iterator[tuple[Effect, ...]]:
 def is_hidden(zone: ZoneDef) -> bool:
     """Whether cards may lie in a zone that not everybody sees."""
     return not is_public(zone) or zone.turned_down or zone.shows_top
-
-
-def _bound(model: Model) -> Iterator[tuple[str, Typed]]:
-    """Names with each value that they may stand for, whatever text they are from."""
-    for part in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
-        match part:
-            case ParamDef(name, domain=domain) if domain is not None:
-                yield name, domain
-            case t.LetEffect(name, value) | t.Let(name, value):
-                yield name, value
-            case t.Assign(_, t.VarRef() | t.StageArgument() as target, value):
-                yield _spoken(target), value
-            case t.Call(stage, given):
-                for name, value in given:
-                    yield f"{stage}·{name}", value
-            case t.RunEffect(_, bound):
-                yield from bound
-            case t.ForEffect(name, _, domain):
-                yield name, domain
-            case t.Quant(_, name, _, domain) | t.Select(_, name, _, domain) | t.Fold(_, name, _, domain):
-                yield name, domain
-            case t.Instance(key, args):
-                names = [name for name, _ in model.instances[key].params]
-                yield from zip(names, args[len(args) - len(names) :], strict=True)
-
-
-def _spoken(part: t.VarRef | t.StageArgument) -> str:
-    """The name of a variable or an argument among those of what is bound."""
-    return f"{part.stage if isinstance(part, t.StageArgument) else ''}·{part.name}"
 
 
 def _asks_where(part: object) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from interpreter.language import typed as t
 from interpreter.language.check.looking import SELF, by_name
-from interpreter.language.model import DefineInstance, Model, TableDef
+from interpreter.language.model import DefineInstance, Model, ParamDef, TableDef
 from interpreter.language.typed import Typed, walk
 
 OfActor = Mapping[str, bool]
@@ -69,3 +69,39 @@ def is_actor(node: Typed, given: OfActor) -> bool:
         case t.Local(name):
             return given.get(name, False)
     return False
+
+
+def bound(parts: Iterable[object], instances: Mapping[str, DefineInstance]) -> dict[str, list[Typed]]:
+    """Names -> what they may stand for, as some nodes say. Variables and arguments are there as `spoken` names them."""
+    found: dict[str, list[Typed]] = {}
+    for name, value in _bound(parts, instances):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def spoken(part: t.VarRef | t.StageArgument) -> str:
+    """The name of a variable or an argument among those of what is bound."""
+    return f"{part.stage if isinstance(part, t.StageArgument) else ''}·{part.name}"
+
+
+def _bound(parts: Iterable[object], instances: Mapping[str, DefineInstance]) -> Iterator[tuple[str, Typed]]:
+    for part in parts:
+        match part:
+            case ParamDef(name, domain=domain) if domain is not None:
+                yield name, domain
+            case t.LetEffect(name, value) | t.Let(name, value):
+                yield name, value
+            case t.Assign(_, t.VarRef() | t.StageArgument() as target, value):
+                yield spoken(target), value
+            case t.Call(stage, given):
+                for name, value in given:
+                    yield f"{stage}·{name}", value
+            case t.RunEffect(_, names):
+                yield from names
+            case t.ForEffect(name, _, domain):
+                yield name, domain
+            case t.Quant(_, name, _, domain) | t.Select(_, name, _, domain) | t.Fold(_, name, _, domain):
+                yield name, domain
+            case t.Instance(key, args):
+                params = [name for name, _ in instances[key].params]
+                yield from zip(params, args[len(args) - len(params) :], strict=True)
