@@ -22,6 +22,7 @@ from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
 from interpreter.language.check.openness import open_choices
+from interpreter.language.check.whereabouts import Whereabouts
 from interpreter.language.model import MELDS, ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 
 _NUMBER = c.Name("number")
@@ -267,9 +268,9 @@ class Actions:
         target = t.ZoneRef(stage.trick_zone, (), t.CARDS, stage.span)
         assert param.source is not None
         if param.count is not None:
-            return self._play_cards(param, stage, target)
+            return self._play_cards(action, stage, target)
         card = t.Local("card", t.CARD, param.span, param.source)
-        self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
+        self._to_trick(action, card, target, stage)
         out.do(c.method(plays, "append", c.Tuple((c.ACTOR, c.Name(local_name("card"))))))
         if leads is False:
             return out.body
@@ -277,11 +278,19 @@ class Actions:
             out.set(c.LED, self.e.of(suit_in(stage, card)))
             return out.body
 
-    def _play_cards(self, param: ParamDef, stage: StageDef, target: t.ZoneRef) -> list[c.Statement]:
+    def _to_trick(self, action: ActionDef, what: t.Local, target: t.ZoneRef, stage: StageDef) -> None:
+        """What is played goes to the trick, from wherever it lies after what the laws do that it breaks."""
+        where = Whereabouts(self.e.model.zones)
+        gone = where.after_breach(action.laws) if self.e.layout.honor else []
+        move = t.Move(what, False, what.source, target, False, None, stage.span)
+        for effect in where.with_searches((move,), gone):
+            self.effects.effect(effect)
+
+    def _play_cards(self, action: ActionDef, stage: StageDef, target: t.ZoneRef) -> list[c.Statement]:
         """Several cards go to the trick at once; the first of those that are led decides the suit led."""
-        out, plays = self.out, c.PLAYS
+        out, plays, param = self.out, c.PLAYS, action.params[0]
         cards, card = t.Local(param.name, t.CARDS, param.span, param.source), t.Local("card", t.CARD, param.span)
-        self.effects.effect(t.Move(cards, False, param.source, target, False, None, stage.span))
+        self._to_trick(action, cards, target, stage)
         own = c.Name(local_name("card"))
         with out.when(c.Not(plays)):
             out.set(own, c.Item(c.Name(local_name(param.name)), c.ZERO))

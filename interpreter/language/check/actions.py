@@ -117,8 +117,9 @@ class Actions:
         laws = (*self._laws(child(node, "must"), scope, ""), *row_laws)
         says = tuple(self._says(child(node, "say"), scope, ""))
         effect = self._effects.node(child(node, "effect"), inner)
-        played = [] if fixed is None or fixed[0].source is None else [(fixed[0].source.name, "")]
-        gone = [*played, *self._effects.gone(effect)]
+        before = [] if fixed is None or fixed[0].source is None else [(fixed[0].source.name, "")]
+        before += self._effects.whereabouts.after_breach(laws)
+        gone = [*before, *self._effects.whereabouts.departures(effect)]
         return ActionDef(
             name=name,
             stage=stage,
@@ -126,7 +127,7 @@ class Actions:
             params=tuple(params),
             laws=laws,
             says=says,
-            effect=self._effects.with_searches(effect, played),
+            effect=self._effects.with_searches(effect, before),
             row=row_card,
             rows=tuple(replace(row, effect=self._effects.with_searches(row.effect, gone)) for row in rows),
             labels=labels,

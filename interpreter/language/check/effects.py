@@ -79,11 +79,12 @@ class Effects:
 
     def with_searches(self, effects: tuple[Effect, ...], gone: Iterable[Departure] = ()) -> tuple[Effect, ...]:
         """Effects that look for the cards that may have gone from where they were found. gone: what went before."""
-        return Whereabouts(self.names.zones).with_searches(effects, gone)
+        return self.whereabouts.with_searches(effects, gone)
 
-    def gone(self, effects: tuple[Effect, ...]) -> list[Departure]:
-        """What may go from where in effects."""
-        return Whereabouts(self.names.zones).departures(effects)
+    @property
+    def whereabouts(self) -> Whereabouts:
+        """Follows cards through effects."""
+        return Whereabouts(self.names.zones)
 
     def _text(self, effects: tuple[ast.Effect, ...], scope: Scope, span: Span) -> tuple[Effect, ...]:
         """The effects of a whole text, in which `moved` is the number of cards that the last move has moved."""

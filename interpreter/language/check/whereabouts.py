@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.language import typed as t
-from interpreter.language.model import ZoneDef
+from interpreter.language.model import LawDef, ZoneDef
 from interpreter.language.operations import BY_CHANCE, BY_ORDER, OF_SEATS, TAKE_ONE, TAKE_SOME
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, rebuilt, walk_of
@@ -78,6 +78,10 @@ class Whereabouts:
     def departures(self, effects: Iterable[Effect]) -> list[Departure]:
         """What may go from where in effects."""
         return [departure for effect in effects for departure in self._departing(effect)]
+
+    def after_breach(self, laws: Iterable[LawDef]) -> list[Departure]:
+        """What may go from where when laws are broken by a move that is carried out nevertheless."""
+        return [departure for law in laws if law.breach == "stands" for departure in self.departures(law.on_breach)]
 
     def _departing(self, effect: Effect) -> list[Departure]:
         match effect:
