@@ -11,6 +11,7 @@ from interpreter.engine.position import Position
 from interpreter.engine.sight import lying_at
 from interpreter.engine.standing import phase
 from interpreter.engine.transfers import move_cards
+from interpreter.engine.tricks import withdraw
 
 MAX_FAULTS = 64
 
@@ -152,3 +153,5 @@ def take_back(s: Position, fault: Fault) -> None:
     lies = lying_at(s, fault.card)
     if lies != fault.place:
         move_cards(s, (fault.card,), lies, fault.place)
+        if (fault.offender, fault.card) in s.plays:
+            withdraw(s, fault.offender, fault.card, lies)

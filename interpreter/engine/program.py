@@ -334,6 +334,8 @@ class VariableCode(Struct, frozen=True, eq=False):
     high: int
     seen_by: Callable[[Position, Any], int] | None
     optional: bool
+    begins: Any = None
+    """What each says in the beginning, where that is settled before play."""
 
 
 class Program(Struct, eq=False):

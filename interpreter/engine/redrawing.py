@@ -301,9 +301,8 @@ def _keyed(s: Position, code: VariableCode) -> list[int]:
     """The cards of which a variable that each card has says something else than it did in the beginning."""
     if "card" not in code.dims:
         return []
-    at, end = code.dims.index("card"), code.base + code.size
-    values = zip(code.keys, s.v[code.base : end], s.program.initial[code.base : end], strict=True)
-    return [key[at] for key, value, begun in values if value != begun]
+    at, values = code.dims.index("card"), s.v[code.base : code.base + code.size]
+    return [key[at] for key, value in zip(code.keys, values, strict=True) if value not in (None, code.begins)]
 
 
 def _mix(s: Position, places: list[int], known: set[str], dice: Dice) -> None:

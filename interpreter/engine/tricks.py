@@ -8,6 +8,8 @@ from functools import lru_cache
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.frames import NOBODY, PASSED
 from interpreter.engine.position import Position
+from interpreter.engine.sight import lying_at
+from interpreter.engine.transfers import move_cards
 from interpreter.engine.turns import next_player
 
 
@@ -34,6 +36,29 @@ def next_due(s: Position, mark: int, mover: int, players: list[int]) -> int | No
 def is_complete(s: Position, players: list[int]) -> bool:
     """Whether everybody who takes part has played to the trick; some who have played may have dropped out."""
     return bool(s.plays) and (len(players) == s.program.n or all(any(p == q for q, _ in s.plays) for p in players))
+
+
+def withdraw(s: Position, player: int, card: int, place: int) -> None:
+    """A card has gone back out of a trick that is going on: whoever had played it plays again, before those whose turn
+    comes later. If it was led, those who have followed take back theirs, too.
+
+    place: where it lay.
+    """
+    running = (s.program.stages[frame.stage] for frame in reversed(s.stack))
+    stage = next((stage for stage in running if stage.kind == "trick"), None)
+    if stage is None:
+        return
+    was_led = s.plays[0] == (player, card)
+    if was_led:
+        for other, laid in s.plays[1:]:
+            if lying_at(s, laid) == place:
+                move_cards(s, (laid,), place, stage.sources[other])
+        s.led = None
+    s.plays = [] if was_led else [play for play in s.plays if play != (player, card)]
+    if s.program.stages[s.stack[-1].stage] is stage and s.leader is not None:
+        order, first, step = s.order(), s.leader, s.direction
+        due = [p for p in (player, s.current) if all(p != q for q, _ in s.plays)]
+        s.current = min(due, key=lambda p: (order.index(p) - order.index(first)) * step % len(order))
 
 
 def tell_trick(s: Position) -> None:

@@ -91,6 +91,20 @@ def test_who_has_seen_a_card_of_which_a_secret_speaks_takes_nothing_back(kept: s
             match.undo(before, "taken back", [0])
 
 
+def test_a_variable_of_each_card_that_says_nothing_yet_keeps_no_move_from_being_taken_back(tmp_path: Path) -> None:
+    own = game(
+        tmp_path,
+        "laid: {each: card, type: integer, lasts: deal}",
+        DEAL,
+        "      lay: {choose: {c: {from: hand}}, effect: move c to open; add 1 to laid of c}\n" + DRAW,
+    )
+    state = own.start(seed=1)
+    before = state.zone("stock")
+    state.play(0, "draw")
+    state.undo(seed=5)
+    assert len(state.zone("stock")) == len(before) and state.zone("stock") != before
+
+
 def test_what_the_rules_say_of_a_card_holds_when_a_move_is_taken_back(tmp_path: Path) -> None:
     promised = "promised of (top of stock) to left of dealer"
     own = game(

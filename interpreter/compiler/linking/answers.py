@@ -17,6 +17,7 @@ from interpreter.language.model import StageDef
 def variable_code(of: Linked, name: str) -> VariableCode:
     """A family of variables as the program knows it."""
     variable, family = of.model.variables[name], of.layout.variables[name]
+    begins = of.lowering.effects.variables.default(name)
     return VariableCode(
         name=name,
         base=family.base,
@@ -29,6 +30,7 @@ def variable_code(of: Linked, name: str) -> VariableCode:
         high=_number(of.expressions.of(variable.maximum), 1_000_000),
         seen_by=of.hook(f"eyes·{name}"),
         optional=variable.type.optional,
+        begins=begins.value if isinstance(begins, Lit) else None,
     )
 
 
