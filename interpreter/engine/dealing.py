@@ -81,7 +81,7 @@ def deal(
     z[source] = mask_of(rest) if type(z[source]) is int else rest
     limits = s.program.capacities
     limited = bool(limits) and any(base + p in limits for p in order)
-    if limited or s.up or s.down or s.log is not None or type(z[base + order[0]]) is not int:
+    if limited or s.up or s.down or type(z[base + order[0]]) is not int:
         _deal_openly(s, kept, order, hands, base)
     else:
         for player, picked in zip(order, hands, strict=True):

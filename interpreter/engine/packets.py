@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 Kept = Any
@@ -55,6 +56,11 @@ def mask_of(cards: Iterable[int | None]) -> int:
 def mask_of_packet(cards: Iterable[int]) -> int:
     """Cards of one packet, which are different ones, as bits."""
     return sum(map(_BIT, cards))
+
+
+def names_of(names: Sequence[str], cards: Sequence[int]) -> tuple[str, ...]:
+    """The names of cards, in their order; several are looked up at once."""
+    return itemgetter(*cards)(names) if len(cards) > 1 else tuple([names[card] for card in cards])
 
 
 def nth_card(mask: int, at: int) -> int:

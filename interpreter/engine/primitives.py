@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.base.diagnostics import Span
 from interpreter.engine import dealing, pieces, sight, transfers, turning
 from interpreter.engine.chance import Dice
-from interpreter.engine.events import Event, new_event
+from interpreter.engine.events import Event
 from interpreter.engine.faults import age_by_end, age_by_turn, note_fault, take_back
 from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, NOBODY, NOWHERE, PASSED, STAY, TRICK, WAIT
 from interpreter.engine.machine import advance, begun, entered, went_through
@@ -21,6 +21,7 @@ from interpreter.engine.turns import next_player, pass_turn
 
 ON_CARDS = (
     dealing.deal, dealing.deal_afresh, pieces.put_back, pieces.set_out, pieces.take_piece, sight.log_cards,
+    sight.log_openly,
     transfers.gather, transfers.keep_limit, transfers.move_all, transfers.move_card, transfers.move_cards,
     transfers.move_found, transfers.move_guarded, transfers.move_one, transfers.move_random, transfers.move_top,
     transfers.move_wherever, transfers.refill_emptied, transfers.refill_if_empty, transfers.shuffle_place,
@@ -42,7 +43,6 @@ def primitives() -> dict[str, Any]:
         WAIT=WAIT,
         LEAVE=LEAVE,
         Event=Event,
-        new_event=new_event,
         STAY=STAY,
         AGAIN=AGAIN,
         PASSED=PASSED,

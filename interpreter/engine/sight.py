@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.events import ALL, Event, new_event
-from interpreter.engine.packets import as_tuple, bits, mask_of, mask_of_packet
+from interpreter.engine.packets import as_tuple, bits, mask_of, mask_of_packet, names_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import ZoneCode
 
@@ -196,15 +196,17 @@ def log_cards(
 ) -> None:
     """Log that cards go from one place to another, each seen by whoever sees it before or after. dealt: that they come
     as they lie, the top card first."""
-    cards = tuple(cards)
+    cards, program = tuple(cards), s.program
     words = "" if facing is None else f"face {facing}"
     if len(cards) == 1:
         log_card(s, cards[0], source, target, beneath, facing)
         return
-    if not s.up and not s.down and facing is None and not s.program.shows_tops:
-        # a simultaneous choice is seen by nobody but the one who makes it
-        seen = watchers(s, source) | watchers(s, target)
-        log_cards_as(s, cards, source, target, words, seen & s.hidden if s.hidden else seen)
+    if not s.up and not s.down and facing is None and not program.shows_tops:
+        one, two = program.watched[source], program.watched[target]
+        seen = (watchers(s, source) if one is None else one) | (watchers(s, target) if two is None else two)
+        if s.hidden:  # a simultaneous choice is seen by nobody but the one who makes it
+            seen &= s.hidden
+        log_cards_as(s, cards, source, target, words, seen)
         return
     before, after, down, tops = watchers(s, source), watchers(s, target), s.down, s.program.tops
     if facing is not None:
@@ -252,12 +254,21 @@ def _eyes_of(one: tuple[int, int]) -> int:
     return one[0]
 
 
+def log_openly(s: Position, moved: int, source: int, target: int) -> None:
+    """Log that cards (bits), which everybody sees, go from one place to another."""
+    assert s.log is not None
+    shown, places = names_of(s.program.cards, bits(moved)), s.program.places
+    s.log.append(new_event(Event, ("cards", None, "", shown, places[source], places[target], ALL, ALL)))
+
+
 def log_cards_as(s: Position, cards: tuple[int, ...], source: int, target: int | None, words: str, seen: int) -> None:
     """Log a packet that certain players see, and that goes from one place to another (None: that stays)."""
     if s.log is None or not cards:
         return
-    names, places = s.program.cards, s.program.places
-    told = knowing(s, seen, source, source if target is None else target)
+    program, told = s.program, ALL
+    if program.hides_counts:
+        told = knowing(s, seen, source, source if target is None else target)
+    places = program.places
     goal = "" if target is None else places[target]
-    shown = tuple([names[c] for c in cards])
+    shown = names_of(program.cards, cards)
     s.log.append(new_event(Event, ("cards", None, words, shown, places[source], goal, seen, told)))

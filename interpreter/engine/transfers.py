@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from interpreter.engine.chance import below, shuffle
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.outcomes import take_card, take_shuffle
-from interpreter.engine.packets import as_mask, as_tuple, bits, mask_of, mask_of_packet
+from interpreter.engine.packets import as_mask, as_tuple, bits, mask_of, mask_of_packet, names_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.sight import knowing, log_card, log_cards, lying_at
@@ -255,7 +255,7 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
         s.down &= ~found
     if s.log is not None:
         told = knowing(s, 0, target, target)
-        for place in sources:
+        for place in sources if told != ALL else ():
             told = knowing(s, told, place, place)
         s.note(Event("gather", None, f"to {s.program.places[target]}", told=told))
 
@@ -286,7 +286,7 @@ def shuffle_place(s: Position, place: int, stage: str, told: int | None = None) 
         s.up &= ~found
         s.down &= ~found
     if s.log is not None:
-        order = tuple(map(s.program.cards.__getitem__, reversed(kept)))
+        order = names_of(s.program.cards, kept[::-1])
         told = knowing(s, 0, place, place) if told is None else told
         s.note(Event("shuffle", None, s.program.places[place], order, seen=0, told=told))
 

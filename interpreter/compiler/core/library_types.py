@@ -287,9 +287,9 @@ LIBRARY: dict[str, Signature] = {
     "say_asked": _does("", WORD, NAMES),
     "say_number": _does("", WORD, Maybe(ANY_NUMBER)),
     "Event": _does("", EVENT, WORD, ANYBODY, WORD, NAMES, WORD, WORD, ANY_NUMBER, ANY_NUMBER),
-    "new_event": _does("", EVENT, Function(EVENT), ANYTHING),
     "tell_trick": _does("changes", NOTHING, STATE),
     "log_cards": _does("changes", NOTHING, STATE, HAND, PLACE, PLACE, *HOW),
+    "log_openly": _does("changes", NOTHING, STATE, CARDS, PLACE, PLACE),
     # steps, chance, faults and the machine
     "charge": _does("asks", NOTHING, STATE, COUNT),
     "each_of": _does("asks", lambda given: given[1], STATE, MEMBERS, COUNT),

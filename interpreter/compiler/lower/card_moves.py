@@ -259,9 +259,11 @@ class Transfers:
             if not public or hidden:
                 packet = c.Tuple((moved,)) if one else c.call("bits", moved)
                 self.out.do(c.asked("log_cards", packet, at, to), span)
-            else:
+            elif one:
                 passage = c.Item(c.Table("PASSAGES"), c.Tuple((at, to, moved, c.Lit(-1))))
-                self.out.do(c.method(c.LOG, "append", passage if one else _told(moved, at, to)), span)
+                self.out.do(c.method(c.LOG, "append", passage), span)
+            else:
+                self.out.do(c.asked("log_openly", moved, at, to), span)
 
     # ---- home -----------------------------------------------------------------------------------
 
@@ -290,11 +292,3 @@ def _how(node: t.Move) -> tuple[Expr, ...]:
     if not node.beneath and node.facing is None:
         return ()
     return c.Lit(node.beneath), c.Lit(node.facing)
-
-
-def _told(moved: Expr, at: Expr, to: Expr) -> Expr:
-    """What is logged of cards that everybody sees."""
-    names = c.call("tuple", c.Loop("list", "c", c.call("bits", moved), None, c.Item(c.Table("CARDS"), c.Name("c"))))
-    places = c.Item(c.Table("PLACES"), at), c.Item(c.Table("PLACES"), to)
-    fields = c.Lit("cards"), c.NONE, c.Lit(""), names, *places, c.Lit(-1), c.Lit(-1)
-    return c.call("new_event", c.Ref("Event"), c.Tuple(fields))
