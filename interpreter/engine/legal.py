@@ -14,7 +14,7 @@ from interpreter.engine.claims import claim_moves, declining
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.moves import Choices, Move, Moves, Offered
 from interpreter.engine.notation import NOTHING, build, in_order
-from interpreter.engine.packets import bits
+from interpreter.engine.packets import bits, names_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, Program, StageCode, too_many
 from interpreter.engine.saying import with_all_words, with_words, without_refused
@@ -78,16 +78,18 @@ def legal_moves(s: Position, player: int) -> Sequence[Move]:
     """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
     s.spent = 0
     try:
-        if s.over or type(player) is not int or not 0 <= player < s.program.n:
+        if s.over:
             return Moves([])
         stage = s.program.stages[s.stack[-1].stage]
-        if stage.plain_play is not None:
-            if player != s.current:
-                return ()
-            action = stage.plain_play
+        action = stage.plain_play
+        if action is not None and player is s.current:  # `True` is no player, though it equals one
             mask = action.legal(s, player)
             s.offered = (s.tick, player, mask)
             return _card_moves(s, player, action, mask)
+        if type(player) is not int or not 0 <= player < s.program.n:
+            return Moves([])
+        if action is not None:
+            return ()
         if stage.only is not None and not s.program.honor:  # one action and nothing open at any time
             waits = may_move(s, player, s.stack[-1], stage)
             found = moves_of(s, player, stage.only, True) if waits else Moves([])
@@ -258,7 +260,7 @@ def chooser(program: Program, action: ActionCode) -> Callable[[tuple[int, ...], 
     def make(cards: tuple[int, ...]) -> Move:
         if multi:
             cards = in_order(program, cards)
-        text = " ".join([name, *[names[card] for card in cards]]) if cards else f"{name} {NOTHING}"
+        text = " ".join((name, *names_of(names, cards))) if cards else f"{name} {NOTHING}"
         return Move(name, (cards,), text, None, action)
 
     return lambda cards, low, high: Choices(cards, low, high, make, action)
@@ -292,7 +294,7 @@ def was_offered(s: Position, player: int, move: Move) -> bool:
         return False
     maker = move.maker
     for part in parts:
-        if type(part) is Offered:
+        if type(part) is Offered or type(part) is Choices:
             if part.place_of(move) is not None:
                 return True
         elif part and type(part) in (list, tuple) and part[0].maker is maker:

@@ -50,18 +50,56 @@ def play(
     """
     log = s.log
     start = 0 if log is None else len(log)
-    if s.stack and not measures and begin is None and end is None:
+    if type(move) is Move and not measures and begin is None and end is None and s.stack:
         frame = s.stack[-1]
         stage = s.program.stages[frame.stage]
-        if type(move) is Move and type(player) is int and 0 <= player < s.program.n:
-            if stage.plain_play is None:
-                action = stage.by_name.get(move.action)
-                if action is not None and action.plain and _play_plainly(s, player, move, frame, stage, action):
-                    return [] if log is None else log[start:]
-            elif player == s.current and _play_card(s, player, move, frame, stage, stage.plain_play):
+        action = stage.plain_play
+        if action is None:
+            if type(player) is int and 0 <= player < s.program.n and _play_shortly(s, player, move, frame, stage):
                 return [] if log is None else log[start:]
+        elif player is s.current and move.maker is action:  # `True` is no player, though it equals one
+            # the commonest move by the shortest way: a lawful play to a trick, when nothing else could be done
+            try:
+                (card,), news = move.args, move.news
+                tick, offered_to, mask = s.offered
+                if tick != s.tick or offered_to != player:
+                    tick, mask = s.tick, action.legal(s, player)
+                if mask >> card & 1 and news:
+                    s.tick = tick = tick + 1
+                    if log is not None:
+                        log.append(news[player] or move.told(player, action.told_in))
+                    s.mark = GO
+                    s.spent = 0
+                    action.apply(s, player, card)
+                    frame.mover = player
+                    if stage.in_turn and len(s.plays) < s.program.n:
+                        s.current = s.program.left[player]
+                    else:
+                        _end_play(s, frame, stage)
+                    if log is not None and len(log) >= s.logged[1]:
+                        s.weigh()
+                    s.record_moves.append((tick, player, move.text, NOTHING))
+                    return [] if log is None else log[start:]
+            except Exception as error:
+                failure = _failed(s, error)
+                raise failure from (None if failure is error else error)
     make(s, player, _own(s, move), begin, end, _known(measures))
     return [] if s.log is None else s.log[start:]
+
+
+def _end_play(s: Position, frame: Frame, stage: StageCode) -> None:
+    """What follows a card that was played to a trick by the shortest way, unless the next player is due at once."""
+    frame.pc = MOVED
+    if stage.in_turn:
+        stage.ended(s, frame, stage)
+    elif s.calls or s.jump != NOWHERE or s.mark != GO:
+        frame.mark, s.mark = s.mark, GO
+        advance(s)
+        return
+    else:
+        stage.after(s, frame, stage)
+    if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
+        advance(s)
 
 
 def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[Event]:
@@ -130,50 +168,14 @@ def _ticked(
     return found
 
 
-def _play_card(s: Position, player: int, move: Move, frame: Frame, stage: StageCode, action: ActionCode) -> bool:
-    """The commonest move by the shortest way: a lawful play to a trick, when nothing else could be done.
-
-    False, with nothing changed, if it is anything else; then the long way finds out what it is.
-    """
-    if move.maker is not action:
-        return False  # not a move of this game's own making: its text must be read
-    try:
-        tick, offered_to, mask = s.offered
-        if tick != s.tick or offered_to != player:
-            mask = action.legal(s, player)
-        if not mask >> move.args[0] & 1 or not move.news:
-            return False
-        s.tick = tick = s.tick + 1
-        if s.log is not None:
-            s.log.append(move.news[player] or move.told(player, action.told_in))
-        s.mark, s.spent = GO, 0
-        action.apply(s, player, move.args[0])
-        frame.mover = player
-        if stage.in_turn and len(s.plays) < s.program.n:
-            s.current = s.program.left[player]
-            if s.log is not None and len(s.log) >= s.logged[1]:
-                s.weigh()
-            s.record_moves.append((tick, player, move.text, NOTHING))
-            return True
-        frame.pc = MOVED
-        if stage.in_turn:
-            stage.ended(s, frame, stage)
-            if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
-                advance(s)
-        elif s.calls or s.jump != NOWHERE or s.mark != GO:
-            frame.mark, s.mark = s.mark, GO
-            advance(s)
-        else:
-            stage.after(s, frame, stage)
-            if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
-                advance(s)
-        if s.log is not None and len(s.log) >= s.logged[1]:
-            s.weigh()
-    except Exception as error:
-        failure = _failed(s, error)
-        raise failure from (None if failure is error else error)
-    s.record_moves.append((tick, player, move.text, NOTHING))
-    return True
+def _play_shortly(s: Position, player: int, move: Move, frame: Frame, stage: StageCode) -> bool:
+    """A move by the short way of its kind. False, with nothing changed, if there is none, or it takes the long way."""
+    action = stage.by_name.get(move.action)
+    if action is None or move.maker is not action:  # if the game has not made it, its text must be read
+        return False
+    if action.plain:
+        return _play_plainly(s, player, move, frame, stage, action)
+    return action.singly and _play_offered(s, player, move, frame, stage, action)
 
 
 def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: StageCode, action: ActionCode) -> bool:
@@ -181,7 +183,7 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
 
     False, with nothing changed, if it is anything else; then the long way finds out what it is.
     """
-    if move.maker is not action or not move.news:
+    if not move.news:
         return False
     args = move.args
     try:
@@ -214,6 +216,32 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
     except Exception as error:
         failure = _failed(s, error)
         raise failure from (None if failure is error else error)
+    s.record_moves.append((s.tick, player, move.text, NOTHING))
+    return True
+
+
+def _play_offered(s: Position, player: int, move: Move, frame: Frame, stage: StageCode, action: ActionCode) -> bool:
+    """A move that was offered just now, told as moves of its kind are.
+
+    False, with nothing changed, if it is anything else; then the long way finds out what it is.
+    """
+    if not was_offered(s, player, move):
+        return False
+    try:
+        s.tick += 1
+        s.carried = 0
+        carry_out(s, player, action, move.args, (), frame, move.text)
+        if not s.calls and s.jump == NOWHERE:
+            stage.after(s, frame, stage)
+        if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
+            advance(s)
+        s.weigh()
+    except Exception as error:
+        failure = _failed(s, error)
+        raise failure from (None if failure is error else error)
+    s.carried = s.spent
+    if s.faults:
+        prune(s)
     s.record_moves.append((s.tick, player, move.text, NOTHING))
     return True
 

@@ -197,6 +197,8 @@ class ActionCode(Struct, eq=False):
     plain: bool = False
     """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
     called, nothing is measured, and the turn is its mover's."""
+    singly: bool = False
+    """Whether a move of it that was offered needs only to be carried out, as all are; of those that are not plain."""
     plainly_told: bool = False
     """Whether the log always tells of the same plain move in the same words, and everybody."""
     interned: dict[Any, Move] = field(default_factory=dict)

@@ -30,6 +30,7 @@ def _tell_strict_ways(of: Linked, found: StageDef, stage: StageCode) -> None:
     stage.plain = is_plain(of.facts, of.parts, found)
     for action in stage.actions:
         action.plain = _is_plainly_played(action, stage)
+        action.singly = not (action.plain or action.renamed or action.measured or of.layout.multi or action.anytime)
     stage.decide = of.hook(f"decide·{stage.name}")
     if stage.kind not in ("turn", "trick") and stage.only is None:
         stage.playout = None
