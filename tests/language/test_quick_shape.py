@@ -16,7 +16,7 @@ from interpreter.base.diagnostics import Report
 from interpreter.base.resources import find
 from interpreter.engine.chance import Dice
 from interpreter.language.shape.quick import is_right
-from interpreter.language.shape.schemas import Kind, schema_of, validator
+from interpreter.language.shape.schemas import Kind, validator, written
 from interpreter.language.source import parse_text, to_plain
 
 ODD = (
@@ -78,7 +78,7 @@ def changed(value: Any, dice: Dice) -> Any:
     ],
 )
 def test_quick_and_thorough_agree(kind: Kind, paths: list[Path]) -> None:
-    thorough, schema, dice, both = validator(kind), schema_of(kind), Dice(1), set()
+    thorough, schema, dice, both = validator(kind), written(f"{kind}.schema.json"), Dice(1), set()
     for path in paths:
         value = plain(path)
         for each in [value, *(changed(value, dice) for _ in range(12) if isinstance(value, dict | list) and value)]:
@@ -108,6 +108,8 @@ def test_what_is_right_is_found_without_jsonschema() -> None:
         ({"patternProperties": {"^a": {"type": "null"}}, "additionalProperties": False}, {"ab": None}, True),
         ({"patternProperties": {"^a": {"type": "null"}}, "additionalProperties": False}, {"b": None}, False),
         ({"unheard of": 1}, "x", False),
+        ({"$ref": "ruleset.schema.json#/$defs/name"}, "x", True),
+        ({"$ref": "ruleset.schema.json#/$defs/name"}, "x\n", False),
         ({"type": "string"}, b"x", False),
         (False, 1, False),
         (True, 1, True),

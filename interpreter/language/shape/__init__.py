@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from interpreter.base.diagnostics import Report, suggest
 from interpreter.language.shape.phrases import as_found, short
-from interpreter.language.shape.schemas import Kind, keys_of, schema_of
+from interpreter.language.shape.schemas import Kind, keys_of
 from interpreter.language.shape.violations import FORMAT, Findings, first_sign, report_format
 from interpreter.language.source import Listing, Mapping, Node, Scalar
 
@@ -74,7 +74,7 @@ def _with_extends(node: Node, report: Report) -> Node:
     """The file as the overlay it is meant to be, where `extends` is misspelt: else all that it lacks would be told."""
     if not isinstance(node, Mapping) or "extends" in node.entries:
         return node
-    known = schema_of("ruleset")["properties"]
+    known = keys_of("file")
     for key in get_close_matches("extends", [key for key in node.entries if key not in known], n=1, cutoff=0.75):
         report.error("E201", node.keys[key], f"a ruleset has no key '{short(key)}'", suggest(key, known))
         names = {name: "extends" if name == key else name for name in node.entries}

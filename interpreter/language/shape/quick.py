@@ -10,7 +10,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-SILENT = frozenset({"title", "description", "$comment", "$schema", "$id", "then", "else", "x-dsl", "x-mapping"})
+from interpreter.language.shape.schemas import Schema, whole, written
+
+SILENT = frozenset(
+    ("title", "description", "$comment", "$schema", "$id", "$defs", "then", "else", "x-dsl", "x-mapping")
+)
 """Keywords that refuse nothing by themselves."""
 TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,), "array": (list,), "string": (str,), "boolean": (bool,), "null": (type(None),), "integer": (int,),
@@ -86,12 +90,12 @@ def _additional_properties(wanted: Any, schema: Schema, value: Any) -> bool:
 
 @cache
 def _finds(pattern: str) -> Callable[[str], re.Match[str] | None]:
-    return re.compile(pattern).search
+    return re.compile(whole(pattern)).search
 
 
-Schema = dict[str, Any]
 _OF_KEYS, _OF_LISTS, _OF_TEXTS, _OF_NUMBERS = (frozenset(kinds) for kinds in ((dict,), (list,), (str,), (int, float)))
 _KEYWORDS: dict[str, tuple[frozenset[type] | None, Callable[[Any, Schema, Any], bool]]] = {
+    "$ref": (None, lambda wanted, schema, value: _fits(written(wanted), value)),
     "type": (None, _type),
     "enum": (None, lambda wanted, schema, value: any(_is_same(each, value) for each in wanted)),
     "const": (None, lambda wanted, schema, value: _is_same(wanted, value)),

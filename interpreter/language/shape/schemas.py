@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
+
+import msgspec
 
 from interpreter.base.resources import find
 
@@ -34,50 +35,58 @@ def schema_of(kind: Kind) -> Schema:
 
 @cache
 def _file(name: str) -> Schema:
-    schema: Schema = json.loads(find(f"schema/{name}").read_text(encoding="utf-8"))
+    """What a file of schemas says. What it refers to in itself is said with the file, as from elsewhere."""
+    text = find(f"schema/{name}").read_text(encoding="utf-8")
+    schema: Schema = msgspec.json.decode(text.replace('"#/', f'"{name}#/'))
+    return schema
+
+
+@cache
+def written(reference: str) -> Schema:
+    """The schema at "FILE#/POINTER" as it is written: what it refers to stands elsewhere."""
+    name, _, pointer = reference.partition("#")
+    schema = _file(name)
+    for step in pointer.split("/")[1:]:
+        schema = schema[step]
     return schema
 
 
 @cache
 def _inlined(reference: str) -> Schema:
-    """The schema at "FILE#/POINTER" with every reference in it replaced by what it means.
+    """The same with every reference in it replaced by what it means.
 
-    Resolving references while validating costs more than the validation. Nothing in our schemas refers to itself.
+    jsonschema would take longer to resolve references than to validate. Nothing in our schemas refers to itself.
     """
-    name, _, pointer = reference.partition("#")
-    schema: Any = _file(name)
-    for step in pointer.split("/")[1:]:
-        schema = schema[step]
-    result: Schema = _inline(schema, name)
+    result: Schema = _inline(written(reference))
     return result
 
 
 def keys_of(name: str) -> frozenset[str]:
     """The keys that the schema of rulesets gives to one of its definitions, such as "stage"."""
-    return frozenset(_file("ruleset.schema.json")["$defs"][name]["properties"])
+    return frozenset(written(f"ruleset.schema.json#/$defs/{name}")["properties"])
 
 
-def _inline(schema: Any, file: str) -> Any:
+def _inline(schema: Any) -> Any:
     if isinstance(schema, list):
-        return [_inline(item, file) for item in schema]
+        return [_inline(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     rest = {
-        _whole(key) if key.startswith("^") else key: _whole(value) if key == "pattern" else _inline(value, file)
+        whole(key) if key.startswith("^") else key: whole(value) if key == "pattern" else _inline(value)
         for key, value in schema.items()
         if key not in ("$ref", "$defs")
     }
     reference = schema.get("$ref")
     if not isinstance(reference, str):  # a property may be called $ref
         return rest
-    target = _inlined(file + reference if reference.startswith("#") else reference)
+    target = _inlined(reference)
     clash = [key for key in rest if key in target and key not in ("title", "description", "$comment")]
     if clash:
-        raise ValueError(f"{file}: {reference} and what stands beside it both have {clash}")
+        raise ValueError(f"{reference} and what stands beside it both have {clash}")
     return {**target, **rest}
 
 
-def _whole(pattern: Any) -> Any:
+def whole(pattern: Any) -> Any:
     """A pattern that ends with the text: Python's `$` would let a line break follow."""
     return pattern[:-1] + r"\Z" if isinstance(pattern, str) and pattern.endswith("$") else pattern
 

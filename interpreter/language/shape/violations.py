@@ -21,7 +21,7 @@ from interpreter.language.shape.phrases import (
     wanted_by,
 )
 from interpreter.language.shape.quick import is_right
-from interpreter.language.shape.schemas import Kind, Path, Schema, schema_of, schemas_within, validator
+from interpreter.language.shape.schemas import Kind, Path, Schema, schema_of, schemas_within, validator, written
 from interpreter.language.source import Listing, Mapping, Node, Scalar, to_plain
 
 FORMAT = 1
@@ -59,7 +59,7 @@ class Findings:
 
     def report_all(self) -> None:
         plain = to_plain(self.root)
-        if not is_right(schema_of(self.kind), plain):
+        if not is_right(written(f"{self.kind}.schema.json"), plain):
             errors = islice(validator(self.kind).iter_errors(plain), MAX_ERRORS)
             for fault in sorted(map(_fault, errors), key=_urgency):
                 if not self._full() and not self._blamed(fault.path):
