@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from typing import Any
 
 
@@ -17,7 +18,16 @@ def no_collecting() -> Iterator[None]:
         yield
     finally:
         if collecting:
+            if next(_times) < MOST_PUT_OFF and not gc.get_freeze_count():
+                gc.freeze()  # both together make all that is there old, and look at nothing
+                gc.unfreeze()
             gc.enable()
+
+
+_times = count()
+MOST_PUT_OFF = 8
+"""How often what was made becomes old without a look: a command that makes a few games and ends need not look at all of
+them. Who goes on making some looks as ever, so that circles do not pile up."""
 
 
 def forget_oldest(kept: dict[Any, Any]) -> None:

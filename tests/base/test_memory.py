@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
+from itertools import count
 from threading import Thread
 
 import pytest
 
+from interpreter.base import memory
 from interpreter.base.memory import forget_oldest
 
 
@@ -48,3 +51,18 @@ def test_several_threads_may_forget_at_once(often: None) -> None:
     for thread in threads:
         thread.join()
     assert not failed and len(kept) < 8_000, "and hardly anything is not forgotten"
+
+
+def test_the_first_times_nobody_looks_for_circles(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    made: list[set[int]] = []
+    monkeypatch.setattr(memory, "_times", count())
+    gc.callbacks.append(look := lambda phase, info: looked.append(info["generation"]))
+    try:
+        for turn in range(2 * memory.MOST_PUT_OFF):
+            with memory.no_collecting():
+                made += [set() for _ in range(5_000)]
+            made += [set() for _ in range(100)]
+            assert bool(looked) == (turn >= memory.MOST_PUT_OFF), turn
+    finally:
+        gc.callbacks.remove(look)
