@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
+
+Found = TypeVar("Found")
 
 
 @contextmanager
@@ -28,6 +30,20 @@ _times = count()
 MOST_PUT_OFF = 8
 """How often what was made becomes old without a look: a command that makes a few games and ends need not look at all of
 them. Who goes on making some looks as ever, so that circles do not pile up."""
+
+
+class Later(Generic[Found]):
+    """What is found out when it is first asked for. Then what it takes to find it is forgotten."""
+
+    def __init__(self, find: Callable[[], Found]) -> None:
+        self._find: Callable[[], Found] | None = find
+        self._found: Found | None = None
+
+    def __call__(self) -> Found:
+        find = self._find
+        if find is not None:  # another thread may find the same meanwhile
+            self._found, self._find = find(), None
+        return cast("Found", self._found)
 
 
 def forget_oldest(kept: dict[Any, Any]) -> None:

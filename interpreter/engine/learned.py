@@ -91,21 +91,22 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
     not all know who decide."""
     s = course[-1]
     stages, made = s.program.stages, s.record_moves[len(back.record_moves) :]
+    secrets = s.program.secrets()
     begun = {stage.index for stage in stages if s.changes[stage.index] != back.changes[stage.index]}
     going_on = begun | {frame.stage for state in course for frame in state.stack}
-    asked, offered, at_any_time = set(s.program.tells), set[str](), set[str]()
+    asked, offered, at_any_time = set(secrets.tells), set[str](), set[str]()
     for index in going_on:
-        offered |= stages[index].offers_by
-        at_any_time |= stages[index].offers_anytime_by
+        offered |= secrets.stages[index].offers_by
+        at_any_time |= secrets.stages[index].offers_anytime_by
         if index in begun:
-            asked |= stages[index].asks
+            asked |= secrets.stages[index].asks
         if begun or any(state.stack and state.stack[-1].stage == index for state in course[:-1]):
-            asked |= stages[index].asks_behind_moves
+            asked |= secrets.stages[index].asks_behind_moves
         if index in begun or any(state.trick_number != back.trick_number for state in course):
-            asked |= stages[index].asks_behind_tricks
+            asked |= secrets.stages[index].asks_behind_tricks
     for state, (_, _, text, _) in zip(course, made, strict=False):
         action = action_named(state, text.partition(" ")[0])
-        asked |= frozenset() if action is None else action.asks
+        asked |= frozenset() if action is None else secrets.actions[action]
     movers, known = mask_of({player for _, player, _, _ in made}), _Known(back, course, common)
     everybody = (1 << s.program.n) - 1
     if not (
@@ -116,7 +117,7 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
         return Told.SOMETHING
     told = Told.NOTHING
     for index in going_on:
-        hidden = {name for name in stages[index].players_by if not known.is_known(name, movers)}
+        hidden = {name for name in secrets.stages[index].players_by if not known.is_known(name, movers)}
         if not hidden <= known.zones.keys():
             return Told.SOMETHING
         if hidden:

@@ -44,7 +44,7 @@ def tells_who(asker: Position, course: Sequence[Position], stage: StageCode, pla
             continue
         for player in players:
             unseen = _Unseen(state, player, stage, asker)
-            if stage.players_by_card:
+            if unseen.by_card:
                 if unseen.decides_by_card():
                     return Told.SOMETHING
             elif unseen.decides():
@@ -60,6 +60,8 @@ class _Unseen:
 
     def __init__(self, s: Position, player: int, stage: StageCode, asker: Position) -> None:
         self._s, self._new, self._stage, self._asker = s, s.copy(), stage, asker
+        self.by_card = s.program.secrets().stages[stage.index].players_by_card
+        """By place whose it is, where it is asked of each card by itself."""
         lying = [(place, at, card) for place, kept in enumerate(s.z) for at, card in enumerate(as_tuple(kept))]
         eyes = Eyes(s, asker)
         hidden = [each for each in lying if not eyes.at(each[2], each[0]) >> player & 1]
@@ -123,11 +125,11 @@ class _Unseen:
         count that do not prevail as soon as one of the others is held: whether there are enough of them.
         """
         slots = Counter(place for place, _ in self._slots)
-        return any(self._decides_at(place, slots[place]) for place in slots.keys() & self._stage.players_by_card)
+        return any(self._decides_at(place, slots[place]) for place in slots.keys() & self.by_card)
 
     def _decides_at(self, place: int, number: int) -> bool:
         """The same for whom the cards at a place are. number: how many of these lie there."""
-        new, player, kept = self._new, self._stage.players_by_card[place], self._s.z[place]
+        new, player, kept = self._new, self.by_card[place], self._s.z[place]
         hidden = {at for where, at in self._slots if where == place}
         seen = [card for at, card in enumerate(as_tuple(kept)) if at not in hidden]
 

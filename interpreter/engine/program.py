@@ -164,9 +164,6 @@ class ActionCode(Struct, eq=False):
     """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
-    asks: frozenset[str]
-    """On what that is hidden from who makes the move it hangs what it does, so that it tells of that: names of zones (a
-    word before them if it is only asked how many cards lie there) and of what is no zone."""
     passes_on: bool
     """Whether all it does is to move the card that was chosen: who saw it go may know which it was."""
     span: Span
@@ -262,23 +259,6 @@ class StageCode(Struct, eq=False):
     """What is asked in it, where the ruleset says that."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
-    asks: frozenset[str] = frozenset()
-    """On what hidden things it hangs what is done where it begins or ends, and what comes after it."""
-    asks_behind_moves: frozenset[str] = frozenset()
-    """On what hidden things it hangs what is done in it behind each move, and if it goes on."""
-    players_by: frozenset[str] = frozenset()
-    """On what hidden things it hangs who takes part."""
-    players_by_card: dict[int, int] = field(default_factory=dict)
-    """By place of a zone whose it is, if of hidden things it hangs on those alone who takes part, and of each player
-    only on whether any of the cards there, or each, is such as it should be."""
-    handed_in_secret: bool = False
-    """Whether it may be called with something that not everybody knows."""
-    asks_behind_tricks: frozenset[str] = frozenset()
-    """For tricks: on what hidden things it hangs who takes one, and what is done then."""
-    offers_by: frozenset[str] = frozenset()
-    """On what hidden things it hangs what is offered in it to those who decide."""
-    offers_anytime_by: frozenset[str] = frozenset()
-    """On what hidden things it hangs what is offered in it to anybody at any time."""
     at_once: bool = False
     """Whether it is nothing but its `hooks`: they ask the machine for nothing, and nobody's turn is about it."""
     decide: Callable[..., bool | None] | None = None
@@ -291,6 +271,41 @@ class StageCode(Struct, eq=False):
     """For tricks: one is complete."""
     next: Callable[..., None] = field(default=lambda s, f, c: None)
     """For tricks: what one led to is done."""
+
+
+class StageSecrets(Struct, frozen=True, eq=False):
+    """On what hidden things it hangs what comes of a stage: names of zones (a word before them if it is only asked how
+    many cards lie there) and of what is no zone."""
+
+    asks: frozenset[str]
+    """What is done where it begins or ends, and what comes after it."""
+    asks_behind_moves: frozenset[str]
+    """What is done in it behind each move, and if it goes on."""
+    asks_behind_tricks: frozenset[str]
+    """For tricks: who takes one, and what is done then."""
+    players_by: frozenset[str]
+    """Who takes part."""
+    players_by_card: dict[int, int]
+    """By place of a zone whose it is, if of hidden things it hangs on those alone who takes part, and of each player
+    only on whether any of the cards there, or each, is such as it should be."""
+    handed_in_secret: bool
+    """Whether it may be called with something that not everybody knows."""
+    offers_by: frozenset[str]
+    """What is offered in it to those who decide."""
+    offers_anytime_by: frozenset[str]
+    """What is offered in it to anybody at any time."""
+
+
+class Secrets(Struct, frozen=True, eq=False):
+    """On what hidden things it hangs what comes of a game: who takes a move back is told of none of them."""
+
+    stages: tuple[StageSecrets, ...]
+    actions: dict[ActionCode, frozenset[str]]
+    """What a move does, of what is hidden from who makes it, so that it tells of that."""
+    shows_plainly: bool
+    """Whether all know to whom cards are shown, whenever some are."""
+    tells: frozenset[str]
+    """What is seen at any time, or waits to be done."""
 
 
 class ZoneCode(Struct, frozen=True, eq=False):
@@ -397,10 +412,8 @@ class Program(Struct, eq=False):
     places_of: Callable[[Position], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
-    shows_plainly: bool
-    """Whether all know to whom cards are shown, whenever some are."""
-    tells: frozenset[str]
-    """On what hidden things it hangs what is seen at any time, or waits to be done."""
+    secrets: Callable[[], Secrets]
+    """Found out when it is first asked, if nobody needs to wait for that: most matches end before."""
     reseats: bool
     team_slots: tuple[int, int] | None
     """From where to where the variables lie that say who is in which team; None where the seats decide."""

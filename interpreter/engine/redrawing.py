@@ -168,7 +168,7 @@ def _speaks_secretly(s: Position) -> bool:
     or a number; or in moves that were not told alike to all since all cards were dealt anew. Which cards these are must
     make no difference to anybody."""
     everybody, eyes = (1 << s.program.n) - 1, Eyes(s)
-    if any(s.program.stages[frame.stage].handed_in_secret for frame in s.stack):
+    if any(s.program.secrets().stages[frame.stage].handed_in_secret for frame in s.stack):
         return True
     if any(~eyes.at(card, eyes.where(card)) & everybody for card in _handed(s)):
         return True

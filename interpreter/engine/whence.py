@@ -65,12 +65,13 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     by the rules and by what everybody noticed, never by who does see something.
     """
     program, news, n = back.program, (s.log or [])[len(back.log or ()) :], back.program.n
-    if program.tells and program.hides_counts:  # even what everybody notices may hang on it
+    tells = program.secrets().tells
+    if tells and program.hides_counts:  # even what everybody notices may hang on it
         return [SOME]
     everybody = (1 << n) - 1
     apart = (one for one in sightings if not one.mixed)
     noticed = [one for one in apart if one.at >= len(news) or news[one.at].told & everybody == everybody]
-    doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if program.tells else set[int]()
+    doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if tells else set[int]()
     shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _may_show_others(program) else set[int]()
     sure = [one for one in noticed if one.at not in shown and not _places_of(one, s, news) & doubtful]
     found = [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in sure)]
@@ -79,11 +80,11 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
 
 def _may_show_others(program: Program) -> bool:
     """Whether to whom cards are shown may hang on something hidden: anything that is done, unless that is plain."""
-    if program.shows_plainly:
+    secrets = program.secrets()
+    if secrets.shows_plainly:
         return False
-    asked = (stage.asks | stage.asks_behind_moves | stage.asks_behind_tricks for stage in program.stages)
-    made = (action.asks for stage in program.stages for action in (*stage.actions, *stage.anytime))
-    return any(asked) or any(made)
+    asked = (stage.asks | stage.asks_behind_moves | stage.asks_behind_tricks for stage in secrets.stages)
+    return any(asked) or any(secrets.actions.values())
 
 
 def _places_of(one: Sighting, s: Position, news: Sequence[Event]) -> set[int]:

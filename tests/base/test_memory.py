@@ -5,13 +5,15 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from threading import Thread
+from weakref import ref
 
 import pytest
 
 from interpreter.base import memory
-from interpreter.base.memory import forget_oldest
+from interpreter.base.memory import Later, forget_oldest
 
 
 @pytest.fixture
@@ -51,6 +53,25 @@ def test_several_threads_may_forget_at_once(often: None) -> None:
     for thread in threads:
         thread.join()
     assert not failed and len(kept) < 8_000, "and hardly anything is not forgotten"
+
+
+def test_what_is_found_later_is_found_once() -> None:
+    found: list[int] = []
+    later = Later(lambda: found.append(1) or len(found))
+    assert not found
+    assert (later(), later()) == (1, 1)
+
+
+def test_what_it_took_to_find_something_is_forgotten() -> None:
+    class Much:
+        pass
+
+    much = Much()
+    kept, later = ref(much), Later(partial(id, much))
+    del much
+    assert kept() is not None
+    later()
+    assert kept() is None
 
 
 def test_the_first_times_nobody_looks_for_circles(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from walks import SHIPPED, ruleset
 import interpreter
 from interpreter import Game, RuleError
 from interpreter.compiler import compile_game
+from interpreter.language.check.learnt import Asking
 
 ROOT = Path(interpreter.__file__).parent.parent
 PRINT_ALL = """
@@ -373,3 +374,19 @@ def test_zones_whose_cards_change_places_are_kept_alike(tmp_path):
     state.play(0, "change")
     state.play(1, "change")
     assert len(state.legal_moves(0)) == 1 + 46
+
+
+def test_on_what_hidden_things_a_shipped_game_hangs_is_found_when_it_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Asking] = []
+    shows_plainly = Asking.shows_plainly
+    monkeypatch.setattr(Asking, "shows_plainly", lambda self: looked.append(self) or shows_plainly(self))
+    program = interpreter.load("hearts").compiled_by(compile_game).game().program
+    assert not looked
+    assert program.secrets() is program.secrets()
+    assert len(looked) == 1
+    own = tmp_path / "own.yaml"
+    own.write_bytes(Path(interpreter.load("hearts").files[0]).read_bytes())
+    interpreter.load(own).game()
+    assert len(looked) == 2, "what strangers have written is looked through before it is played"

@@ -128,7 +128,8 @@ def test_what_is_asked_card_by_card_is_known(seed: int, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_whether_it_is_asked_card_by_card(condition: str, known: bool, tmp_path: Path) -> None:
-    play = next(stage for stage in game_of(tmp_path, condition).program.stages if stage.name == "play")
+    program = game_of(tmp_path, condition).program
+    play = program.secrets().stages[program.by_stage["play"]]
     assert play.players_by and bool(play.players_by_card) == known
 
 

@@ -55,7 +55,6 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         alike=facts.is_alike(action),
         told=_told(of, action),
         keeps_secrets=any(param.seen_by is not None or facts.laid(param, action) for param in params),
-        asks=of.asking.of_others(action, stage),
         passes_on=facts.passes_on(action),
         span=action.span,
         most=bounds.limit(action),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.compiler.lower.stages import Lowering
-from interpreter.language.check.learnt import Asking
 
 
 class Linked:
@@ -20,7 +19,6 @@ class Linked:
         self.parts = lowering.parts
         self.expressions = lowering.e
         self.facts = lowering.actions.facts
-        self.asking = Asking(self.model, lowering.e)
         self.action_count = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
 
     def hook(self, name: str) -> Any:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from interpreter.base.memory import Later
 from interpreter.compiler import gate
 from interpreter.compiler.constant import KNOWN_BEFORE, ONLY_IN_PLAY, Impossible
 from interpreter.compiler.layout import Layout, NotConstant
@@ -23,6 +24,7 @@ from interpreter.compiler.linking.counting import count_codes
 from interpreter.compiler.linking.honor_codes import honor_code
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.meld_codes import meld_codes
+from interpreter.compiler.linking.secrets import secrets_of
 from interpreter.compiler.linking.stage_codes import stage_code
 from interpreter.compiler.linking.zone_codes import Zoning
 from interpreter.compiler.lower.expressions import Expressions
@@ -48,6 +50,9 @@ def link(lowering: Lowering, printed: Printed) -> Program:
     of = Linked(lowering, _run(lowering, printed, filename))
     counts = count_codes(of)
     stages = tuple(stage_code(of, stage, counts) for stage in of.stages.values())
+    secrets = Later(partial(secrets_of, layout, expressions, stages))
+    if not model.shipped:  # it may take long, or be too deep
+        secrets()
     return Program(
         name=model.name,
         honor=layout.honor,
@@ -63,8 +68,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         teams=layout.teams,
         team_slots=_team_slots(layout),
         left=expressions.tables.constants["LEFT"],
-        shows_plainly=of.asking.shows_plainly(),
-        tells=of.asking.at_any_time(),
+        secrets=secrets,
         reseats=model.reseats,
         always_shown=model.always_shown,
         chosen={name: layout.options[name] for name in model.always_shown if name in model.options},

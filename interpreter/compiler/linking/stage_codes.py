@@ -42,14 +42,6 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
         sources=tuple(layout.zones[stage.source_zone].places) if stage.kind == "trick" else (),
         direction=stage.direction,
         prompt=stage.prompt,
-        asks=of.asking.of_stage(stage),
-        asks_behind_moves=of.asking.of_moves(stage),
-        players_by=of.asking.of_players(stage),
-        players_by_card=_owned_places(of, of.asking.players_by_card_in(stage)),
-        handed_in_secret=name in of.asking.handed_in_secret,
-        asks_behind_tricks=of.asking.of_tricks(stage),
-        offers_by=of.asking.of_offers(stage.actions, stage, stage.hands),
-        offers_anytime_by=of.asking.of_offers(stage.anytime),
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
     )
     if name in counts:
@@ -58,11 +50,6 @@ def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountC
     prepare(code, {step: of.hook(f"{step}·{name}") for step in ("begin", "moved", "ended", "next")})
     tell_ways(of, stage, code)
     return code
-
-
-def _owned_places(of: Linked, zone: str | None) -> dict[int, int]:
-    """Each place of a zone of players, and whose it is."""
-    return {} if zone is None else {place: player for player, place in enumerate(of.layout.zones[zone].places)}
 
 
 def _following(of: Linked, stage: StageDef) -> tuple[int, ...]:
