@@ -76,7 +76,8 @@ def _card_named(s: Position, player: int, param: ParamCode, card: int, eyes: Eye
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
     place = eyes.where(card)
-    return _named_at(s, param, card, place, bool(eyes.at(card, place) >> player & 1))
+    is_seen = bool(eyes.at(card, place) >> player & 1)
+    return _named_at(s, param, card, place, is_seen, None if is_seen or not param.blind else eyes.depth(card, place))
 
 
 def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
@@ -84,13 +85,14 @@ def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
     place = lying_at(s, card)
-    return _named_at(s, param, card, place, bool(eyes_at(s, card, place) >> player & 1))
-
-
-def _named_at(s: Position, param: ParamCode, card: int, place: int, is_seen: bool) -> int:
-    """A card that lies somewhere as who chooses it names it. is_seen: whether that player sees it. One that is chosen
-    for what it is is named alone if not: where it lies is hidden."""
+    is_seen = bool(eyes_at(s, card, place) >> player & 1)
     position = None if is_seen or not param.blind else cards_at(s, place).index(card)
+    return _named_at(s, param, card, place, is_seen, position)
+
+
+def _named_at(s: Position, param: ParamCode, card: int, place: int, is_seen: bool, position: int | None) -> int:
+    """A card that lies somewhere as who chooses it names it. is_seen: whether that player sees it. position: what it is
+    called by if not. One that is chosen for what it is is named alone then: where it lies is hidden."""
     named_too = param.placed and ((s.program.multi and is_seen) or position is not None)
     return called(s.program, s.program.first_copy[card], position, place if named_too else None)
 

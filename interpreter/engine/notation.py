@@ -14,7 +14,7 @@ from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.text import STANDS, in_order_of_faces, meld_text, read_asked, read_meld, say_asked
 from interpreter.engine.moves import Move
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.engine.program import ActionCode, ParamCode, Program, place_name
 
 OF_NO_RULE = frozenset({"in_turn", "over", "no_such_move", "not_possible", "time"})
 """Why a move is refused that no law of the ruleset refuses."""
@@ -107,10 +107,9 @@ def read_card(program: Program, param: ParamCode, word: str) -> int | None:
     shown, at, label = word.partition("@")
     place = None
     if at:
-        labels = [place_text(program, place) for place in range(len(program.places))] if param.placed else []
-        if label not in labels:
+        place = program.place_called(label) if param.placed else None
+        if place is None:
             return None
-        place = labels.index(label)
     if param.blind and shown.isdigit() and 0 < (whole(shown) or 0) <= len(program.cards):
         return called(program, 0, int(shown) - 1, place)
     card = program.by_name.get(shown.upper())
@@ -133,7 +132,7 @@ def key_text(program: Program, dim: str, key: int) -> str:
 
 def place_text(program: Program, place: int) -> str:
     """A place as moves name it."""
-    return program.places[place].replace(" ", ".")
+    return place_name(program.places[place])
 
 
 def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:
@@ -345,24 +344,26 @@ def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: Act
 
 def _read_cards(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
     found: list[int] = []
+    unseen = set[int]()
+    copies = dict[int, int]()  # face -> bits of the equal cards that are not named yet
     if at < len(tokens) and tokens[at] == NOTHING:
         return (), at + 1 + (tokens[at + 1 : at + 2] == [END] and param.ended)
     while at < len(tokens):
         card = read_card(s.program, param, tokens[at])
         if card is None:
             break
-        if card < 0 and card in found:
+        if card in unseen:
             raise IllegalMove("no_such_move", f"'{shortened(tokens[at])}' is one card, and it is named twice")
         if card < 0 or card >= len(s.program.cards):
+            if card < 0:
+                unseen.add(card)
             found.append(card)
             at += 1
             continue
-        copies = [c for c in found if 0 <= c < len(s.program.cards) and s.program.first_copy[c] == card]
-        same = s.program.copies[card]
-        for _ in copies:
-            same &= same - 1
+        same = copies.get(card, s.program.copies[card])
         if not same:
             raise IllegalMove("no_such_move", f"there are not so many {tokens[at]}", (TOO_MANY, tokens[at]))
+        copies[card] = same & (same - 1)
         found.append((same & -same).bit_length() - 1)
         at += 1
     if not found and at < len(tokens):
@@ -455,8 +456,7 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
         case "choice":
             return word if word in param.symbols else None
         case "zones":
-            labels = [place_text(program, place) for place in range(len(program.places))]
-            return labels.index(word) if word in labels else None
+            return program.place_called(word)
         case "text":
             return word.removeprefix(QUOTE)
     return None

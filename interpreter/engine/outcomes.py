@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from interpreter.base.arithmetic import whole
 from interpreter.base.diagnostics import suggest
@@ -16,6 +16,7 @@ from interpreter.base.signs import shortened
 from interpreter.engine.budget import charge
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import place_text
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.sight import cards_at
@@ -142,21 +143,22 @@ def no_outcome(s: Position, place: str, why: str) -> ChanceError:
     return ChanceError(f"{place}: {why}", place, len(s.chance.get(place, ())))
 
 
-def take_shuffle(s: Position, stage: str, kept: Sequence[int]) -> list[int] | None:
-    """Cards in the order that was fixed (given top first), the others below in the order of their numbers."""
+def take_shuffle(s: Position, stage: str, source: int) -> list[int] | None:
+    """The cards of a place as fixed (given top first), the others below in the order of their numbers."""
     place = f"shuffle {stage}"
     if not s.chance.get(place) and s.chance.get("deck"):
         place = "deck"
+    kept = as_tuple(s.z[source])
     names: list[str] | None = take_chance(s, place, lambda: _names(s, kept))
     if names is None:
         return None
-    left = sorted(kept)
-    top = []
+    left, top = _Left(s, source), []
     for name in names:
-        card = card_among(s, name, left, place)
-        left.remove(card)
+        card = left.take(_read(s, name))
+        if card is None:
+            raise _not_among(s, name, place)
         top.append(card)
-    return left[::-1] + top[::-1]
+    return sorted(set(kept).difference(top), reverse=True) + top[::-1]
 
 
 def take_card(s: Position, place: str, cards: Sequence[int]) -> int | None:
@@ -182,7 +184,6 @@ def _told_apart(s: Position, card: int, cards: Sequence[int]) -> str:
     equal = {one for one in cards if first[one] == first[card]}
     if len(equal) == 1:
         return name
-    charge(s, PLACE * len(s.z) + len(s.program.cards))
     lying = _as_they_lie(s, equal)
     place = next(at for at, one in lying if one == card)
     there = [one for at, one in lying if at == place]
@@ -193,27 +194,78 @@ def _told_apart(s: Position, card: int, cards: Sequence[int]) -> str:
 def _as_they_lie(s: Position, cards: Container[int]) -> list[tuple[int, int]]:
     """(place, card) of cards, place by place, at each from the top. Where they lie in no order, those come first that
     lie face up, and last those that lie face down: the others there are told apart by nothing."""
+    charge(s, PLACE * len(s.z) + len(s.program.cards))
     found: list[tuple[int, int]] = []
     for place, kept in enumerate(s.z):
-        there = [card for card in cards_at(s, place) if card in cards] if kept else []
-        if type(kept) is int:
-            there.sort(key=lambda card: (s.down >> card & 1) - (s.up >> card & 1))
-        found += [(place, card) for card in there]
+        if kept:
+            there = [card for card in cards_at(s, place) if card in cards]
+            if type(kept) is int:
+                there.sort(key=lambda card: (s.down >> card & 1) - (s.up >> card & 1))
+            found += [(place, card) for card in there]
     return found
+
+
+class _Told(NamedTuple):
+    """A card that was fixed, as `_told_apart` tells it. where: the place that is named with it. which: its number among
+    those that lie there. None: it is told without."""
+
+    face: int | None
+    where: str | None
+    which: int | None
+
+    def number(self) -> int:
+        """Which one it is of those that it can be, from 1."""
+        return 1 if self.which is None else self.which
+
+
+def _read(s: Position, word: str) -> _Told:
+    named, counted, number = word.partition("#")
+    name, placed, where = named.partition("@")
+    which = (whole(number) or 0) if counted else None
+    return _Told(s.program.by_name.get(name.upper()), where if placed else None, which)
 
 
 def card_among(s: Position, word: str, cards: Sequence[int], place: str) -> int:
     """The card that was fixed for a place of chance, among those that can come there, as `_told_apart` tells them; of a
     name alone the first. Raises ChanceError."""
-    named, counted, number = word.partition("#")
-    name, placed, where = named.partition("@")
-    wanted, first = s.program.by_name.get(name.upper()), s.program.first_copy
-    found: Iterable[int] = (card for card in cards if wanted is not None and first[card] == wanted)
-    if counted or placed:
+    told, first = _read(s, word), s.program.first_copy
+    found = [card for card in cards if first[card] == told.face]
+    if told.where is not None or told.which is not None:
         lying = _as_they_lie(s, frozenset(found))
-        found = [card for at, card in lying if not placed or place_text(s.program, at) == where]
-        which = whole(number) or 0 if counted else 1
-        found = found[which - 1 : which] if which > 0 else []
-    for card in found:
+        found = [card for at, card in lying if told.where in (None, place_text(s.program, at))]
+    if not 0 < told.number() <= len(found):
+        raise _not_among(s, word, place)
+    return found[told.number() - 1]
+
+
+def _not_among(s: Position, word: str, place: str) -> ChanceError:
+    return no_outcome(s, place, f"'{shortened(word)}' is not among the cards that can come here")
+
+
+class _Left:
+    """The cards of one place that a fixed order has not told yet: they are looked through once, and not for each."""
+
+    def __init__(self, s: Position, place: int) -> None:
+        self._label = place_text(s.program, place)
+        self._lying: dict[int, list[int]] = {}
+        self._lowest: dict[int, list[int]] = {}
+        there, first = cards_at(s, place), s.program.first_copy
+        for card in there:
+            self._lying.setdefault(first[card], []).append(card)
+        for card in sorted(there, reverse=True):
+            self._lowest.setdefault(first[card], []).append(card)
+
+    def take(self, told: _Told) -> int | None:
+        """The card that is told next, as `card_among` finds it; None if it is not there."""
+        lying = [] if told.face is None else self._lying.get(told.face, [])
+        if told.where not in (None, self._label) or not 0 < told.number() <= len(lying):
+            return None
+        assert told.face is not None
+        lowest = self._lowest[told.face]
+        if told.where is None and told.which is None:
+            card = lowest.pop()
+            lying.remove(card)
+        else:
+            card = lying.pop(told.number() - 1)
+            lowest.remove(card)
         return card
-    raise no_outcome(s, place, f"'{shortened(word)}' is not among the cards that can come here")

@@ -355,6 +355,11 @@ class VariableCode(Struct, frozen=True, eq=False):
     """What each says in the beginning, where that is settled before play."""
 
 
+def place_name(label: str) -> str:
+    """What moves call a place that has this label."""
+    return label.replace(" ", ".")
+
+
 class Program(Struct, eq=False):
     """A game compiled for its players, options and enforcement."""
 
@@ -451,9 +456,18 @@ class Program(Struct, eq=False):
     """The columns of what simulations count."""
     faults: tuple[tuple[str, Span], ...] = ()
     """What has no value and stops the match where it is reached: why, and the place."""
+    by_place: Mapping[str, int] = field(default_factory=dict)
+    """What moves call a place -> its number; empty until that is first asked."""
 
     def __deepcopy__(self, _: Any) -> Program:
         return self  # matches never change it, and of its machine code there is no other copy
+
+    def place_called(self, word: str) -> int | None:
+        """The place that moves call so; None if none is called so."""
+        if not self.by_place:  # there can be very many, and most matches never ask
+            named = [(place_name(label), place) for place, label in enumerate(self.places)]
+            self.by_place = dict(reversed(named))
+        return self.by_place.get(word)
 
     def place_line(self, line: int) -> Span | None:
         """The place in the ruleset from which a line of the generated text came."""

@@ -69,12 +69,13 @@ class Eyes:
     asker: the state to which it is counted what that takes, where it is another one.
     """
 
-    __slots__ = ("_asker", "_lying", "_s", "_watched")
+    __slots__ = ("_asker", "_depths", "_lying", "_s", "_watched")
 
     def __init__(self, s: Position, asker: Position | None = None) -> None:
         self._s, self._asker = s, s if asker is None else asker
         self._watched: dict[int, int] = {}
         self._lying: dict[int, int] = {}
+        self._depths: dict[int, int] = {}
 
     def at(self, card: int, place: int) -> int:
         """Who sees the face of a card at the place where it lies, as bits of players."""
@@ -93,6 +94,12 @@ class Eyes:
         if not self._lying:
             self._find_all()
         return self._lying[card]
+
+    def depth(self, card: int, place: int) -> int:
+        """How many cards lie above one at the place where it lies, which is looked through once."""
+        if card not in self._depths:
+            self._depths.update((one, at) for at, one in enumerate(cards_at(self._s, place)))
+        return self._depths[card]
 
     def _find_all(self) -> None:
         charge(self._asker, len(self._s.z) + len(self._s.program.cards))

@@ -275,7 +275,7 @@ def shuffle_place(s: Position, place: int, stage: str, told: int | None = None) 
     kept = s.z[place]
     if type(kept) is int:
         return
-    given = take_shuffle(s, stage, kept) if s.chance else None
+    given = take_shuffle(s, stage, place) if s.chance else None
     if given is None:
         kept.sort()
         shuffle(s, kept)
