@@ -84,7 +84,13 @@ def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
     """A card as a player names it who chooses it. Machine code is made of it, too."""
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
-    place = lying_at(s, card)
+    return card_named_at(s, player, param, card, lying_at(s, card))
+
+
+def card_named_at(s: Position, player: int, param: ParamCode, card: int, place: int) -> int:
+    """The same of a card of which it is known where it lies."""
+    if not (param.blind or param.placed):
+        return s.program.first_copy[card]
     is_seen = bool(eyes_at(s, card, place) >> player & 1)
     position = None if is_seen or not param.blind else cards_at(s, place).index(card)
     return _named_at(s, param, card, place, is_seen, position)

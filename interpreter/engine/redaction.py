@@ -7,15 +7,15 @@ count several cards neither where they lay nor where they lie then reads no more
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interpreter.engine.events import ALL, Event, new_event
-from interpreter.engine.naming import card_named, named_args
+from interpreter.engine.naming import card_named_at, named_args
 from interpreter.engine.notation import card_text, in_order, params_of, value_text
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
-from interpreter.engine.sight import eyes_at, knowing, lying_at
+from interpreter.engine.sight import all_lying_at, eyes_at, knowing
 
 MOST_RETOLD = 4_096
 """How many ways to tell of moves of one action are kept."""
@@ -66,14 +66,15 @@ def _chosen(param: ParamCode, value: Any) -> Sequence[int]:
 
 
 def _cards(s: Position, player: int, param: ParamCode, cards: Sequence[int]) -> list[Part]:
-    names = {card: card_named(s, player, param, card) for card in cards}
+    lies = all_lying_at(s, cards)
+    names = {card: card_named_at(s, player, param, card, lies[card]) for card in cards}
     by_name: dict[int, list[int]] = {}
     for card, name in names.items():
         by_name.setdefault(name, []).append(card)
     found = []
     for name in in_order(s.program, by_name):
         for card in by_name[name]:
-            text, place = card_text(s.program, name), lying_at(s, card)
+            text, place = card_text(s.program, name), lies[card]
             counted = ALL if name >= 0 and len(cards) == 1 else knowing(s, 0, place, place)  # one is no number to hide
             if name < 0:
                 found.append(Part(text, counted, counted=counted))
@@ -117,20 +118,21 @@ def _of_one_card(s: Position, player: int, action: ActionCode, text: str, seen: 
 
 
 def _retold(s: Position, player: int, action: ActionCode, text: str, before: Parts) -> Event:
-    after = [[_as_it_is_now(s, player, part) for part in parts] for parts in before]
+    lies = all_lying_at(s, [part.card for parts in before for part in parts if part.card is not None])
+    after = [[_as_it_is_now(s, player, part, lies) for part in parts] for parts in before]
     reads = [
         text if viewer == player else f"{action.name} {_read(after, viewer)}".rstrip() for viewer in range(s.program.n)
     ]
     return _event(s, player, text, reads)
 
 
-def _as_it_is_now(s: Position, player: int, part: Part) -> Part:
-    """With those who know it after the move besides."""
+def _as_it_is_now(s: Position, player: int, part: Part, lies: Mapping[int, int]) -> Part:
+    """With those who know it after the move besides. lies: where the cards lie."""
     if part.rule is not None:
         return part._replace(seen=part.seen | part.rule(s, player))
     if part.card is None:
         return part
-    place = lying_at(s, part.card)
+    place = lies[part.card]
     counted = ALL if part.counted == ALL else part.counted | knowing(s, 0, place, place)
     return part._replace(seen=part.seen | eyes_at(s, part.card, place), counted=counted)
 

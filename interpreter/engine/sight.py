@@ -33,12 +33,19 @@ def lying_at(s: Position, card: int) -> int:
     raise AssertionError("a card lies nowhere")
 
 
+def all_lying_at(s: Position, cards: Sequence[int]) -> dict[int, int]:
+    """Cards -> the places where they lie, which are looked through once for them all."""
+    if len(cards) < 2:
+        return {card: lying_at(s, card) for card in cards}
+    wanted = frozenset(cards)
+    return {card: place for place, kept in enumerate(s.z) if kept for card in as_tuple(kept) if card in wanted}
+
+
 def place_by_place(s: Position, cards: Sequence[int]) -> list[int]:
     """Cards by the places where they lie, those of one place as they are given: which comes first tells of no face."""
     if len(cards) < 2:
         return list(cards)
-    where = {card: place for place, kept in enumerate(s.z) if kept for card in as_tuple(kept)}
-    return sorted(cards, key=where.__getitem__)
+    return sorted(cards, key=all_lying_at(s, cards).__getitem__)
 
 
 def watchers(s: Position, place: int) -> int:

@@ -34,12 +34,23 @@ flow:
     actions:
       take: {choose: {cards: {from: "(hand of left of actor, top 3 of stock)", count: 1..2}}, effect: stay}
       name: {choose: {place: {zones: row, said: true, else: first r in row where index of r = 2}}, effect: stay}
+      keep: {choose: {cards: {from: hand, count: 1..5}}, effect: stay}
       mix: {effect: shuffle stock; shuffle stock}
       draw: {effect: move MANY at random from stock to hand}
 """
 
 
-class Plsevens(tuple[str, ...]):
+class Table(list[Any]):
+    """What lies at all places; it is counted how often all were gone through."""
+
+    looks = 0
+
+    def __iter__(self) -> Any:
+        self.looks += 1
+        return super().__iter__()
+
+
+class Places(tuple[str, ...]):
     """The labels of all places; it is counted how many were read."""
 
     read = 0
@@ -59,8 +70,8 @@ def started(folder: Path, many: int = 1, places: int = PLACES, honor: bool = Fal
     return interpreter.load(path).game(enforcement="honor" if honor else "strict").start(seed=1, **more)
 
 
-def counted(state: State) -> Plsevens:
-    places = state.game.program.places = Plsevens(state.game.program.places)
+def counted(state: State) -> Places:
+    places = state.game.program.places = Places(state.game.program.places)
     return places
 
 
@@ -148,3 +159,14 @@ def test_in_a_pile_it_is_looked_once_where_each_card_lies(tmp_path: Path, monkey
     texts = [str(move) for move in state.legal_moves(0) if move.action == "take"]
     assert len(texts) == 8 + 8 * 7 // 2 and "take 1@hand.P2 5@hand.P2" in texts
     assert len(asked) == 2, "the hand and the stock, whatever is listed"
+
+
+def test_what_others_read_of_many_cards_looks_through_all_places_once_for_them_all(tmp_path: Path) -> None:
+    looks = []
+    for chosen in (2, 5):
+        state = started(tmp_path)
+        state.position.z = table = Table(state.position.z)
+        events = state.play(0, f"keep {' '.join(state.zone('hand', 0)[:chosen])}")
+        assert events[0].text(1) == f"P1 keep{' ?' * chosen}"
+        looks.append(table.looks)
+    assert looks[0] == looks[1]
