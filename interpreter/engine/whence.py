@@ -73,7 +73,8 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     noticed = [one for one in apart if one.at >= len(news) or news[one.at].told & everybody == everybody]
     doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if tells else set[int]()
     shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _may_show_others(program) else set[int]()
-    sure = [one for one in noticed if one.at not in shown and not _places_of(one, s, news) & doubtful]
+    clear = [one for one in noticed if one.at not in shown]
+    sure = [one for one, at in zip(clear, _places_of(clear, s, news), strict=True) if not at & doubtful]
     found = [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in sure)]
     return [*found, SOME] if doubtful or any(one.at in shown for one in noticed) else found
 
@@ -87,13 +88,20 @@ def _may_show_others(program: Program) -> bool:
     return any(asked) or any(secrets.actions.values())
 
 
-def _places_of(one: Sighting, s: Position, news: Sequence[Event]) -> set[int]:
-    """The places by which it goes who sees a card there, and who had seen it."""
-    if one.at < len(news):
-        labels, ends = s.program.places, (news[one.at].source, news[one.at].target)
-        return {one.origin, *(labels.index(end) for end in ends if end in labels)}
-    names = s.program.cards
-    return {one.origin, *(at for at, kept in enumerate(s.z) if any(names[c] == one.card for c in as_tuple(kept)))}
+def _places_of(sightings: Sequence[Sighting], s: Position, news: Sequence[Event]) -> Iterator[set[int]]:
+    """For each card that was seen: the places by which it goes who sees it there, and who had seen it."""
+    places, lies = _by_label(s.program), dict[str, list[int]]()
+    for place, kept in enumerate(s.z):
+        for card in as_tuple(kept):
+            lies.setdefault(s.program.cards[card], []).append(place)
+    for one in sightings:
+        ends = (news[one.at].source, news[one.at].target) if one.at < len(news) else ()
+        now = [places[end] for end in ends if end in places] if ends else lies.get(one.card, ())
+        yield {one.origin, *now}
+
+
+def _by_label(program: Program) -> dict[str, int]:
+    return {label: place for place, label in enumerate(program.places)}
 
 
 def holder_of(back: Position, origin: int, unseen: int, looked: Sequence[bool]) -> int | None:
@@ -138,7 +146,7 @@ def _followed(
 ) -> Iterator[tuple[int, Event, str, frozenset[int]]]:
     """Each card that went somewhere or was shuffled since: the number of the event, it, the card, and from where the
     card may have come. start, end: of which events."""
-    places = {label: place for place, label in enumerate(s.program.places)}
+    places = _by_label(s.program)
     news = (s.log or [])[len(back.log or ()) :]
     for at, event in enumerate(news[start:end], start):
         match event.kind:
@@ -167,7 +175,7 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
     before = Eyes(back, s)
     ways, hidden, read = _Ways(back), _Hidden(back, before), 0
     lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
-    names = s.program.cards
+    names, places = s.program.cards, _by_label(s.program)
     for state in course:
         now = len(state.log or ()) - len(back.log or ())
         for at, event, card, origins in _followed(s, back, ways, read, now):
@@ -175,7 +183,7 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
                 for origin in origins:
                     unseen = hidden.from_whom(origin, card)
                     yield Sighting(at, card, origin, event.seen, unseen, card in ways.mixed)
-                for origin in _mixed(s, event, ways) if mixing else ():
+                for origin in _mixed(s, event, places[event.source], ways) if mixing else ():
                     for other in map(names.__getitem__, as_tuple(back.z[origin])):
                         unseen = hidden.from_whom(origin, other)
                         yield Sighting(at, other, origin, event.seen, unseen, other in ways.mixed, True)
@@ -188,11 +196,11 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
                     yield Sighting(now, name, lay[number], seen, unseen, name in ways.mixed)
 
 
-def _mixed(s: Position, event: Event, ways: _Ways) -> frozenset[int]:
+def _mixed(s: Position, event: Event, source: int, ways: _Ways) -> frozenset[int]:
     """Where a card may have lain that came from where nobody sees any, and where cards of several places lie: which one
     it was must make no difference to those who do not see it. Nothing where all see it, or where it is only one place
-    and nothing was shuffled."""
-    everybody, source = (1 << s.program.n) - 1, s.program.places.index(event.source)
+    and nothing was shuffled. source: from where it came."""
+    everybody = (1 << s.program.n) - 1
     if s.program.watched[source] != 0 or event.seen & everybody in (0, everybody):
         return frozenset()
     found = ways.all_of(source)

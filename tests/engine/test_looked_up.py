@@ -63,6 +63,10 @@ class Places(tuple[str, ...]):
         self.read += len(self)
         return super().__iter__()
 
+    def index(self, *given: Any) -> int:
+        self.read += len(self)
+        return super().index(*given)
+
 
 def started(folder: Path, many: int = 1, places: int = PLACES, honor: bool = False, **more: Any) -> State:
     path = folder / "many.yaml"
@@ -170,3 +174,15 @@ def test_what_others_read_of_many_cards_looks_through_all_places_once_for_them_a
         assert events[0].text(1) == f"P1 keep{' ?' * chosen}"
         looks.append(table.looks)
     assert looks[0] == looks[1]
+
+
+def test_who_has_seen_cards_that_came_from_somewhere_is_asked_with_one_table_of_all_places(tmp_path: Path) -> None:
+    read = []
+    for many in (2, 20):
+        state = started(tmp_path, many=many)
+        state.play(0, "draw")
+        places = counted(state)
+        with pytest.raises(ValueError, match="stays seen"):
+            state.undo(seed=2)
+        read.append(places.read)
+    assert read[0] == read[1] > 0
