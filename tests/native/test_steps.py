@@ -438,3 +438,39 @@ def test_a_match_can_be_copied_deeply_whether_it_is_machine_code_or_was() -> Non
         assert [str(move) for move in one.legal_moves(one.actors[0])] == moves
     position = copy.deepcopy(own.start(5).position)
     assert position.program is own.program and copy.deepcopy(own).program is own.program
+
+
+def test_what_is_asked_of_a_state_while_its_method_is_called_may_make_python_of_it() -> None:
+    own = game("hearts", 4)
+    asked: tuple[Callable[[State, int, Move], Any], ...] = (
+        lambda state, player, move: state.play(player, state.parse(player, move.text)),
+        lambda state, player, move: state.play(player, max([move], key=lambda _: str(state.view(0)))),
+        lambda state, player, move: list(state.legal_moves(player + 0 * state.position.tick)),
+    )
+    for number, ask in enumerate(asked):
+        state = after(own, 3)
+        plain = played_plainly(state, 3)
+        player = state.actors[0]
+        move = state.legal_moves(player)[-1]
+        found = ask(state, player, move)
+        assert not is_native(state)
+        assert found == ask(plain, player, move), number
+        assert state.record() == plain.record()
+
+
+def test_the_methods_of_one_game_do_nothing_with_the_memory_of_another() -> None:
+    hearts, spades = after(game("hearts", 4), 1), after(game("spades", 4), 1)
+    player = spades.actors[0]
+    move = spades.legal_moves(player)[0]
+    for other in (hearts, game("hearts", 4).start(seed=5)):
+        assert list(type(other).legal_moves(spades, player)) == list(spades.legal_moves(player))
+    type(hearts).play(spades, player, move)
+    assert spades.record() == played_plainly(spades, 2).record()
+
+
+def played_plainly(like: State, moves: int) -> State:
+    """The match of `after` in Python."""
+    state = like.game.start(seed=5, log=False)
+    for _ in range(moves):
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    return state

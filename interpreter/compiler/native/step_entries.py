@@ -18,9 +18,9 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import Program
 
 PLACES, KEPT = ("place.match", "place.memory", "place.moves", "place.history"), (
-    "int", "tuple", "known", "reader", "cards", "makers",
+    "int", "tuple", "kind", "known", "reader", "cards", "makers",
 )  # fmt: skip
-"""What is said once, besides names: where slots lie; two types, and what makes moves or has them."""
+"""What is said once, besides names: where slots lie; two types and the class of its states, and what makes moves or has them."""
 
 
 def steps_for(
@@ -90,7 +90,12 @@ define internal ptr @slot(ptr %of, ptr %place) alwaysinline {
 define internal ptr @match_of(ptr %self) alwaysinline {
   %where = call ptr @slot(ptr %self, ptr @place.match)
   %match = load ptr, ptr %where
-  ret ptr %match
+  %kind = call ptr @PyObject_Type(ptr %self)
+  call void @Py_DecRef(ptr %kind)
+  %own = load ptr, ptr @kind
+  %is.own = icmp eq ptr %kind, %own
+  %found = select i1 %is.own, ptr %match, ptr null
+  ret ptr %found
 }
 define internal ptr @memory_of(ptr %match) alwaysinline {
   %where = call ptr @slot(ptr %match, ptr @place.memory)

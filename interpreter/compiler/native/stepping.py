@@ -113,24 +113,26 @@ class Steps(Code):
         places = (place_in(base, "_match"), *(place_in(match, name) for name in ("memory", "moves", "history")))
         names = [sys.intern(name) for name in NAMES]
         kept: list[Any] = [known, reader, cards, makers]
-        given = *places, id(int), id(tuple), *map(id, kept), *map(id, names)
-        ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(given))(self._address("settle"))(*given)
         own = {"__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
         found: type[Any] = type(base.__name__, (base,), own)
+        given = *places, id(int), id(tuple), id(found), *map(id, kept), *map(id, names)
+        ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(given))(self._address("settle"))(*given)
+        # what a call is given may make a plain state of it while the method is found already
+        plain = next(one for one in base.__mro__ if "_match" in one.__dict__)
         kept += [self.made, names]
         for name, flags in (("legal_moves", FAST_CALL), ("play", FAST_CALL | WITH_NAMES)):
             method = Method(name.encode(), self._address(f"method_{name}"), flags, None)
-            self._put(found, name, ctypes.pythonapi.PyDescr_NewMethod, method, kept)
+            self._put(found, name, ctypes.pythonapi.PyDescr_NewMethod, method, kept, plain)
         for name in ("over", "actors"):
             getter = Getter(name.encode(), self._address(f"get_{name}"), None, None, None)
-            self._put(found, name, ctypes.pythonapi.PyDescr_NewGetSet, getter, kept)
+            self._put(found, name, ctypes.pythonapi.PyDescr_NewGetSet, getter, kept, found)
         setattr(found, "_machine_code", tuple(kept))  # noqa: B010 - it is a class of ours, but not one written here
         return found
 
-    def _put(self, kind: type, name: str, make: Any, told: ctypes.Structure, kept: list[Any]) -> None:
-        """Give a class what Python is told of; the class keeps that alive."""
+    def _put(self, kind: type, name: str, make: Any, told: ctypes.Structure, kept: list[Any], takes: type) -> None:
+        """Give a class what Python is told of, which the class keeps alive. takes: of what class its object may be."""
         make.restype, make.argtypes = ctypes.py_object, (ctypes.py_object, ctypes.c_void_p)
-        setattr(kind, name, make(kind, ctypes.addressof(told)))
+        setattr(kind, name, make(takes, ctypes.addressof(told)))
         kept.append(told)
 
 
