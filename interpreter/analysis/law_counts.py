@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.analysis.offers import maybe_refused, offers_something
+from interpreter.analysis.offers import maybe_refused, offers_something, possible_of
 from interpreter.analysis.simulation import Plan, in_order
 from interpreter.api.game import Game
 from interpreter.api.playouts import deal_stage, measures_of
@@ -127,7 +127,9 @@ class _Eye:
 
     def _refusing(self, s: Position, player: int, action: ActionCode) -> set[int]:
         """The laws that refuse something which is possible."""
-        possible = action.possible(s, player)
+        possible = possible_of(s, player, action)
+        if possible is None:  # less is lawful; which law refuses the rest is known where there is just one
+            return {0} if len(action.laws) == 1 else set()
         if not offers_something(action, possible):
             return set()
         tried = maybe_refused(action, possible, action.legal(s, player), self.dice)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import bits
-from interpreter.engine.program import ActionCode
+from interpreter.engine.position import Position
+from interpreter.engine.program import ActionCode, TooMany
 
 TRIED = 24
 """Of the possible moves of an action with many, so many are held against its laws at one decision."""
@@ -18,6 +20,13 @@ def offers_something(action: ActionCode, offered: object) -> bool:
         mask, low, high = offered
         return bool(low <= high and mask.bit_count() >= low)
     return bool(offered)
+
+
+def possible_of(s: Position, player: int, action: ActionCode) -> Any:
+    """What an action offers a player, laws aside; None where that is more than can be listed."""
+    with suppress(TooMany):
+        return action.possible(s, player)
+    return None
 
 
 def maybe_refused(action: ActionCode, possible: Any, legal: Any, dice: Dice) -> list[tuple[Any, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -16,7 +17,7 @@ from interpreter.engine.moves import Choices, Move, Moves, Offered
 from interpreter.engine.notation import NOTHING, build, in_order
 from interpreter.engine.packets import bits, names_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, Program, StageCode, too_many
+from interpreter.engine.program import ActionCode, Program, StageCode, TooMuch, too_many
 from interpreter.engine.saying import with_all_words, with_words, without_refused
 from interpreter.engine.standing import kind_of_phase
 
@@ -58,9 +59,9 @@ def waited_for(s: Position) -> list[int]:
 def _racers(s: Position, stage: StageCode) -> list[int]:
     """Who can move in a race."""
     actions, players = [a for a in stage.actions if not a.talk], list(stage.players(s))
-    if players and any(a.alike and has_move(s, players[0], a, True) for a in actions):
+    if players and any(a.alike and has_move(s, players[0], a) for a in actions):
         return players
-    found = [p for p in players if any(has_move(s, p, a, True) for a in actions)]
+    found = [p for p in players if any(has_move(s, p, a) for a in actions)]
     return found or _bystanders(s, stage) or players
 
 
@@ -69,7 +70,7 @@ def _bystanders(s: Position, stage: StageCode) -> list[int]:
     found = []
     for player in range(s.program.n):
         others = [a for a, _ in open_actions(s, player) if a not in stage.actions and not a.talk]
-        if any(has_move(s, player, a, True) for a in others):
+        if any(has_move(s, player, a) for a in others):
             found.append(player)
     return found
 
@@ -157,25 +158,69 @@ def draw_move(s: Position, player: int, below: Callable[[int], int]) -> Move | N
 @by_rules
 def possible_moves(s: Position, player: int) -> Sequence[Move]:
     """What a player can physically do now, laws aside; on honour also out of turn, with wrong or missing words."""
-    if s.over or type(player) is not int or not 0 <= player < s.program.n:
-        return Moves([])
-    found = open_actions(s, player, everything=True)
-    parts: list[Sequence[Move]] = [moves_of(s, player, action, False) for action, _ in found]
-    if s.program.honor and kind_of_phase(s) == "race":
-        parts = [without_refused(s, player, part) for part in parts]
-    if s.program.honor:
-        parts = [with_all_words(s, player, part) for part in parts]
-        parts.append(claim_moves(s, player))
-    return Moves(parts)
+    return Moves([*(_possible_of(s, player, action) for action in _open_at_all(s, player)), _claiming(s, player)])
 
 
-def has_move(s: Position, player: int, action: ActionCode, lawful: bool) -> bool:
-    """Whether an action offers a player anything."""
-    if lawful and action.shape != "cards":
-        return bool(action.any(s, player))
+@by_rules
+def listable_moves(s: Position, player: int) -> Moves:
+    """`possible_moves` without those of actions that have more than can be listed."""
+    parts: list[Sequence[Move]] = []
+    for action in _open_at_all(s, player):
+        with suppress(TooMuch):
+            parts.append(_possible_of(s, player, action))
+    return Moves([*parts, _claiming(s, player)])
+
+
+@by_rules
+def possible_actions(s: Position, player: int) -> list[str]:
+    """What a player can physically do now, by name; also what has more moves than can be listed, and talk."""
+    found = {move.action for move in _claiming(s, player)}
+    for action in _open_at_all(s, player):
+        try:
+            if action.talk or (_possible_of(s, player, action) if s.program.honor else _is_possible(s, player, action)):
+                found.add(action.name)
+        except TooMuch:
+            found.add(action.name)
+    return sorted(found)
+
+
+def _open_at_all(s: Position, player: int) -> list[ActionCode]:
+    """The actions that are open to a player; on honour also out of turn."""
+    if s.over or not _is_player(s, player):
+        return []
+    return [action for action, _ in open_actions(s, player, everything=True)]
+
+
+def _claiming(s: Position, player: int) -> list[Move]:
+    return claim_moves(s, player) if s.program.honor and _is_player(s, player) else []
+
+
+def _is_player(s: Position, player: int) -> bool:
+    return type(player) is int and 0 <= player < s.program.n
+
+
+def _possible_of(s: Position, player: int, action: ActionCode) -> Sequence[Move]:
+    """What a player can physically do of an action."""
+    found = moves_of(s, player, action, False)
+    if not s.program.honor:
+        return found
+    if kind_of_phase(s) == "race":
+        found = without_refused(s, player, found)
+    return with_all_words(s, player, found)
+
+
+def _is_possible(s: Position, player: int, action: ActionCode) -> bool:
+    """Whether an action offers a player anything, laws aside."""
     if action.shape == "cards":
-        return len(moves_of(s, player, action, lawful)) > 0
+        return len(moves_of(s, player, action, False)) > 0
     return bool(action.possible(s, player))
+
+
+def has_move(s: Position, player: int, action: ActionCode) -> bool:
+    """Whether an action offers a player anything that no law forbids."""
+    if action.shape == "cards":
+        return len(moves_of(s, player, action, True)) > 0
+    return bool(action.any(s, player))
 
 
 def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
@@ -194,6 +239,13 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
             mask, low, high = offered
             return _choices(s, player, action, mask, low, high, lawful)
     return _moves_with(s, player, action, offered, lawful)
+
+
+def listable_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
+    """The same; none where they are more than can be listed."""
+    with suppress(TooMuch):
+        return moves_of(s, player, action, lawful)
+    return NO_MOVES
 
 
 def _moves_with(

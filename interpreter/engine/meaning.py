@@ -6,16 +6,18 @@ What is lawful goes first, so that of equal cards one goes that no law forbids, 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import comb, prod
 from typing import Any
 
 from interpreter.engine import naming
 from interpreter.engine.budget import charge
+from interpreter.engine.notation import without_place
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, TooMuch
+from interpreter.engine.program import ActionCode, ParamCode, TooMany, TooMuch
 
 Args = tuple[Any, ...]
 TRYING = 60
@@ -40,16 +42,25 @@ class Offer:
         return self._found[lawful]
 
     def lawful(self, args: Args) -> Args | None:
-        """The arguments of a lawful move as the game knows them; None if the action does not offer it, or laws do."""
-        return self._meant(args, True)
+        """The arguments of a lawful move as the game knows them; None if the action does not offer it, or laws do.
+
+        Where they would be looked for among more than can be listed, all that can be meant are tried; where that cannot
+        be, or these are too many as well, none are found: what nobody listed ends no match.
+        """
+        with suppress(TooMany):
+            return self._meant(args, True)
+        return self._tried(args, True)
 
     def possible(self, args: Args) -> Args | None:
         """The same, laws aside: such as no law forbids if there are any, else the first that are offered."""
         if self._asked[0].program.multi:  # else each face is one card
-            found = self._meant(args, True)
+            found = self.lawful(args)
             if found is not None:
                 return found
-        return self._meant(args, False)
+        with suppress(TooMany):
+            return self._meant(args, False)
+        found = self.lawful(args)  # of these there may be fewer
+        return self._tried(args, False) if found is None else found
 
     def _meant(self, args: Args, lawful: bool) -> Args | None:
         s, player, action = self._asked
@@ -81,6 +92,34 @@ class Offer:
         if untold == args or untold not in self.all(False):
             return None
         return None if lawful and action.broken(s, player, *args) else args
+
+    def _tried(self, args: Args, lawful: bool) -> Args | None:
+        """The first of all that players call so, in turn of their cards, that the action offers."""
+        s, player, action = self._asked
+        if action.judges is None:
+            return None
+        ways = [_called_so(s, param, value) for param, value in zip(action.params, args, strict=True)]
+        if prod(number for number, _ in ways) > action.most:
+            return None
+        with suppress(TooMuch):
+            for way in product(*(found for _, found in ways)):
+                charge(s, TRYING + action.each)
+                if action.judges(s, player, lawful, *way) and naming.named_args(s, player, action, way) == args:
+                    return way
+        return None
+
+
+def _called_so(s: Position, param: ParamCode, value: Any) -> tuple[int, Iterable[Any]]:
+    """What players call so that is chosen with a parameter, and how much that is."""
+    if param.form != "cards" or value is None:
+        return 1, (value,)
+    wanted = Counter(without_place(s.program, card) for card in (value if param.several else (value,)))
+    copies = [(bits(s.program.copies.get(face, 0)), many) for face, many in wanted.items()]
+    if not param.several:
+        return len(copies[0][0]), copies[0][0]
+    number = prod(comb(len(cards), many) for cards, many in copies)
+    each = (combinations(cards, many) for cards, many in copies)
+    return number, (tuple(sorted(chain.from_iterable(way))) for way in product(*each))
 
 
 def cards_meant(s: Position, cards: tuple[int, ...], mask: int) -> tuple[int, ...] | None:

@@ -8,6 +8,7 @@ numbers of these names. What must be said on honour may be left unsaid: none sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from interpreter.engine.budget import charge
@@ -16,7 +17,7 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, bare, build, called, in_order, params_of, without_place
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.engine.program import ActionCode, ParamCode, Program, TooMany
 from interpreter.engine.sight import Eyes, cards_at, eyes_at, lying_at
 
 Args = tuple[Any, ...]
@@ -116,7 +117,7 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
     wanted = [bare(s.program, p, a) for p, a in zip(params, args, strict=True)]
     found: dict[str, Args] = {}
     eyes = Eyes(s)
-    for offered in action.possible(s, player):
+    for offered in _listable(s, player, action):
         named = named_args(s, player, action, offered, eyes)
         if len(named) != len(params):  # the row of another card
             continue
@@ -129,6 +130,15 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
         ways = [f"'{text}'" for text in list(found)[:3]]
         raise IllegalMove("no_such_move", f"that can mean {', '.join(ways[:-1])} or {ways[-1]}")
     return next(iter(found.values()), args)
+
+
+def _listable(s: Position, player: int, action: ActionCode) -> Sequence[Args]:
+    """What an action offers, laws aside; what is lawful where that is too much to be listed, nothing if both are."""
+    for offers in (action.possible, action.legal):
+        with suppress(TooMany):
+            found: Sequence[Args] = offers(s, player)
+            return found
+    return ()
 
 
 def _is_complete(program: Program, param: ParamCode, value: Any) -> bool:

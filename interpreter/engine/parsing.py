@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from interpreter.base.signs import shortened
 from interpreter.engine import naming
-from interpreter.engine.available import action_named, check_player, open_actions
+from interpreter.engine.available import action_named, check_player
 from interpreter.engine.claims import DECLINE, check_law, is_open
 from interpreter.engine.failures import blamed
-from interpreter.engine.legal import has_move, possible_moves
+from interpreter.engine.legal import possible_actions
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import (
     SILENT,
@@ -76,9 +76,7 @@ def parse_claim(s: Position, player: int, tokens: list[str], words: str | None) 
             return Move(code.claim, (offender, law), " ".join([code.claim, f"P{offender + 1}", *tokens[2:]]), words)
         if tokens == [DECLINE] and kind_of_phase(s) == "claims":
             return Move(DECLINE, (), DECLINE)
-    found = possible_moves(s, player) if s.program.honor else ()
-    open_now = {a.name for a, _ in open_actions(s, player) if a.talk or has_move(s, player, a, False)}
-    known = sorted({m.action for m in found} if s.program.honor else open_now)
+    known = possible_actions(s, player)
     lawful = ", lawful or not" if s.program.honor else ""
     hint = f"; possible now{lawful}: {', '.join(known)}" if known else "; nothing can be done now"
     if tokens[0] == s.setup.origin.claim and not s.program.honor:

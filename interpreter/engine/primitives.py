@@ -64,6 +64,7 @@ def primitives() -> dict[str, Any]:
         seated=seated,
         subsets=subsets,
         few_subsets=few_subsets,
+        is_subset=is_subset,
         as_they_lie=as_they_lie,
         place_by_place=sight.place_by_place,
         counted=counted,
@@ -120,6 +121,11 @@ def few_subsets(
     if tried + choices_of(len(cards), low, high)[1] > most:
         raise too_many(action, most, at)
     return subsets(cards, low, high, in_order)
+
+
+def is_subset(chosen: Any, cards: Any, low: int, high: int) -> bool:
+    """Whether cards are one of the ways to choose so many, which `subsets` lists."""
+    return low <= len(chosen) <= high and chosen == tuple(sorted({*chosen} & {*cards}))
 
 
 def counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span) -> int:

@@ -41,9 +41,13 @@ class TooMuch(RuleError):
     """What was asked takes more steps than a move or a question may."""
 
 
-def too_many(action: str, most: int, span: Span) -> RuleError:
-    """What stops a match in which an action has more moves than can be listed."""
-    return RuleError(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)
+class TooMany(TooMuch):
+    """There are more moves than can be listed."""
+
+
+def too_many(action: str, most: int, span: Span) -> TooMany:
+    """What stops whoever asks for all moves of an action; a move that is made needs no list of them."""
+    return TooMany(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)
 
 
 class ParamCode(Struct, frozen=True, eq=False):
@@ -125,6 +129,8 @@ class ActionCode(Struct, eq=False):
     """The arguments of a lawful choice by its number in the order of `legal`; None where there is no `count`."""
     offers: Callable[..., bool] | None
     """Whether arguments are among those that are possible, or lawful; None where only the list of them tells."""
+    judges: Callable[..., bool] | None
+    """The same where of equal cards the one that is meant has to be found, and there may be more than can be listed."""
     broken: Callable[..., list[int]]
     apply: Callable[..., None]
     message: Callable[..., str]

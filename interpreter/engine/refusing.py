@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
-from interpreter.engine.legal import moves_of, waited_for
+from interpreter.engine.legal import listable_of, waited_for
 from interpreter.engine.meaning import Offer
 from interpreter.engine.naming import named_args
 from interpreter.engine.notation import IllegalMove, in_order, params_of, value_text
@@ -27,7 +28,7 @@ def refusal(s: Position, player: int, action: ActionCode, args: tuple[Any, ...])
                 return IllegalMove(action.laws[law].name, why_refused(s, player, action, law, real))
         return IllegalMove("not_possible", why_impossible(s, player, action, args))
     except TooMuch:  # it is known to be refused; to say why would take too long
-        return IllegalMove("not_possible", cannot_be_done(action.name))
+        return IllegalMove("not_possible", not_like_that(action.name))
 
 
 def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
@@ -35,7 +36,7 @@ def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tu
     message = "" if action.laws[law].names_unseen else action.message(s, player, law, *args)
     if message:
         return message
-    lawful = moves_of(s, player, action, True)
+    lawful = listable_of(s, player, action, True)
     if 0 < len(lawful) <= 20:
         return "you may " + ", ".join(str(m) for m in lawful)
     return "this is against the rules of the game"
@@ -49,6 +50,12 @@ def whose_turn(s: Position) -> str:
 
 def why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """Why a move cannot be made at all, in words."""
+    with suppress(TooMuch):
+        return _why_impossible(s, player, action, args)
+    return not_like_that(action.name)
+
+
+def _why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     if action.shape == "args":
         return _first_impossible(s, player, action, args)
     for param, value in zip(action.params, args, strict=False):
@@ -70,6 +77,11 @@ def why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any
 def cannot_be_done(action: str) -> str:
     """What is told of an action that is not possible at all."""
     return f"'{action}' is not possible now"
+
+
+def not_like_that(action: str) -> str:
+    """What is told where it would take too long to say more of a move that cannot be made."""
+    return f"'{action}' is not possible like that now"
 
 
 def _as_named(s: Position, param: ParamCode, value: Any) -> Any:

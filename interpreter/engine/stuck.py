@@ -9,7 +9,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.engine.available import open_actions
 from interpreter.engine.failures import by_rules
 from interpreter.engine.faults import fault_name
-from interpreter.engine.legal import actors, legal_moves, moves_of
+from interpreter.engine.legal import actors, legal_moves, listable_of
 from interpreter.engine.meaning import Offer
 from interpreter.engine.position import Position
 from interpreter.engine.program import LawCode, RuleError, StageCode
@@ -121,7 +121,7 @@ def _refusals(s: Position, player: int) -> Iterator[tuple[LawCode, str]]:
         if action.talk or not action.laws:
             continue
         offer = Offer(s, player, action)
-        for move in islice(moves_of(s, player, action, False), LOOKED_AT):
+        for move in islice(listable_of(s, player, action, False), LOOKED_AT):
             real = offer.possible(move.args)
             for law in [] if real is None else action.broken(s, player, *real):
                 yield action.laws[law], move.text

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.engine.claims import claim_moves
 from interpreter.engine.failures import Ruled
+from interpreter.engine.legal import listable_moves
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.program import RuleError
@@ -123,7 +124,7 @@ class HonourBot(RandomBot):
 
         It is the move itself where there is none such.
         """
-        possible = [m for m in islice(state.possible_moves(player), LOOKED_AT) if m.action == move.action]
+        possible = [m for m in islice(listable_moves(state.position, player), LOOKED_AT) if m.action == move.action]
         silent = [m for m in possible if m.text == move.text and m != move and "?" not in (m.words or "")]
         if silent and self._dice.below(BY_LAW):
             return silent[self._dice.below(len(silent))]

@@ -11,6 +11,7 @@ from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.base.signs import ToldError
 from interpreter.engine.chance import Dice
+from interpreter.engine.legal import listable_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
@@ -122,7 +123,7 @@ def _better(best: _Part | None, part: _Part | None) -> _Part | None:
 def _refusals(state: State, player: int) -> Iterator[tuple[Move, IllegalMove]]:
     """Moves that a player could make and that a law refuses, each with its refusal."""
     lawful, tried = state.legal_moves(player), state.copy()
-    for move in islice(state.possible_moves(player), LOOKED_AT):
+    for move in islice(listable_moves(state.position, player), LOOKED_AT):
         if move not in lawful:
             try:
                 tried.play(player, move)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from interpreter.base.signs import shortened
@@ -11,6 +12,7 @@ from interpreter.engine.legal import legal_moves, waited_for
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
 from interpreter.engine.position import Position
+from interpreter.engine.program import RuleError
 from interpreter.engine.refusing import cannot_be_done
 from interpreter.words.people import Reader, listed, number_word, sentence
 
@@ -58,7 +60,7 @@ def refused(
     if message.startswith("you may "):
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
     told = reader.named(message)
-    if _NOT_ONE.search(message) and reader.player is not None and (moves := legal_moves(s, reader.player)):
+    if _NOT_ONE.search(message) and reader.player is not None and (moves := _lawful(s, reader.player)):
         told += f": a move is written like “{reader.shown(in_words(moves[0]))}”"
     return sentence(told)
 
@@ -101,11 +103,18 @@ def _instead(s: Position, reader: Reader, follows: bool = False) -> str:
     """What would do, if it is little: `: play 4♣ or 8♣`. follows: by following suit."""
     if reader.player is None:
         return ""
-    moves = legal_moves(s, reader.player)
+    moves = _lawful(s, reader.player)
     if not 0 < len(moves) <= MOST_NAMED or len({move.action for move in moves}) > 1:
         return ""
     named = [reader.shown(str(move).partition(" ")[2]) + (_counts_as(s, move) if follows else "") for move in moves]
     return f": {moves[0].action.replace('_', ' ')} {listed(named, 'or')}" if all(named) else ""
+
+
+def _lawful(s: Position, player: int) -> Sequence[Move]:
+    """What would do; nothing where that cannot be listed."""
+    with suppress(RuleError):
+        return legal_moves(s, player)
+    return ()
 
 
 def _counts_as(s: Position, move: Move) -> str:
@@ -126,7 +135,7 @@ def _unknown(s: Position, reader: Reader, word: str, view: Mapping[str, Any], in
     ways = [f"a card ({shown})"] if shown else []
     if not word.isdecimal():  # whose number means nothing is not told to type one
         ways.append("a number")
-    elif reader.player is not None and (moves := legal_moves(s, reader.player)):
+    elif reader.player is not None and (moves := _lawful(s, reader.player)):
         ways.append(f"a move such as “{reader.shown(in_words(moves[0]))}”")
     instead = f"{', '.join(ways)}{',' if len(ways) > 1 else ''} or ?" if ways else "?"
     return f"I don't know “{shortened(word)}”: type {instead}.{near}"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
-from interpreter.analysis.offers import maybe_refused, offers_something
+from interpreter.analysis.offers import maybe_refused, offers_something, possible_of
 from interpreter.api.game import Game
 from interpreter.api.playouts import deal_stage, measures_of
 from interpreter.api.state import State
@@ -97,7 +97,7 @@ class Watch:
     def _break_rules(self, s: Position) -> bool:
         """A move of anybody's that is possible, lawful or not; False if there is none."""
         somebody = self.other.below(self.game.players)
-        moves: Sequence[Move] = legal.possible_moves(s, somebody)
+        moves: Sequence[Move] = legal.listable_moves(s, somebody)
         if not len(moves):
             return False
         move = moves[self.other.below(len(moves))]
@@ -151,14 +151,18 @@ class Watch:
 
     def _learn_action(self, s: Position, player: int, stage: StageCode, action: ActionCode) -> None:
         tally, name = self.tally, (stage.name, action.name)
-        possible = action.possible(s, player)
-        if not offers_something(action, possible):
+        possible = possible_of(s, player, action)
+        if possible is not None and not offers_something(action, possible):
             return
         tally.possible.add(name)
         lawful = action.legal(s, player)
         if offers_something(action, lawful):
             tally.lawful.add(name)
         if not action.laws:
+            return
+        if possible is None:  # less is lawful, and no law is called useless because it is not known which refuses what
+            for seen in (tally.met, tally.broken):
+                seen.update((*name, law.name) for law in action.laws)
             return
         tried = maybe_refused(action, possible, lawful, self.other)
         trick = len(s.plays) if action.is_play else 0

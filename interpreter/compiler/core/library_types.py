@@ -225,6 +225,7 @@ LIBRARY: dict[str, Signature] = {
     "same_card": _does("", FLAG, HAND, ANY_CARD, ANY_CARD, FLAG),
     "subsets": _does("", Many(HAND), HAND, ANY_NUMBER, ANY_NUMBER, FLAG),
     "few_subsets": _does("fails", Many(HAND), HAND, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, WORD, SPAN, FLAG),
+    "is_subset": _does("", FLAG, HAND, HAND, ANY_NUMBER, ANY_NUMBER),
     "ways_to_choose": _does("", COUNT, COUNT, ANY_NUMBER, ANY_NUMBER),
     "nth_choice": _does("", _list_of(), HAND, ANY_NUMBER, ANY_NUMBER, COUNT),
     "as_they_lie": _does("reads", HAND, STATE, HAND),

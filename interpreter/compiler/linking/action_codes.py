@@ -32,7 +32,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         shape=shape,
         params=tuple(_param_code(of, p, name, action, _later(action, at)) for at, p in enumerate(action.params)),
         **{asked: of.names[f"{asked}·{name}"] for asked in ("possible", "legal", "any", "broken", "apply")},
-        **{asked: of.hook(f"{asked}·{name}") for asked in ("count", "nth", "offers", "says", "label")},
+        **{asked: of.hook(f"{asked}·{name}") for asked in ("count", "nth", "offers", "judges", "says", "label")},
         message=of.names.get(f"message·{name}", _no_message),
         laws=tuple(_law_codes(of, action, name)),
         measured=tuple((measure, of.names[f"measure·{measure}·{name}"]) for measure, _, _ in action.measured),

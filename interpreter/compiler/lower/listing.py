@@ -104,16 +104,21 @@ class Listing:
     def _any(self, action: ActionDef, name: str) -> None:
         """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all.
 
-        Of equal cards the players name any, and the one that is meant has to be found among those listed.
+        Of equal cards the players name any, and the one that is meant is found among those listed; where these may be
+        too many, judges_ is asked of each that can be meant.
         """
         with self.out.function(f"any·{name}", "s", "p"):
             self.out.give(c.asked(f"legal·{name}", c.ACTOR, c.TRUE))
-        if action.row is not None or any(_is_subset(p) or p.form == "text" for p in action.params):
+        if action.row is not None or any(p.form == "text" for p in action.params):
             return
-        if self.e.layout.multi and not self.facts.chooses_only_melds(action.params):
+        together = [p for p in action.params if _is_subset(p)]
+        equal = self.e.layout.multi and not self.facts.chooses_only_melds(action.params)
+        if (together or equal) and not self._may_be_too_many(action, action.params):
             return
-        names = [local_name(param.name) for param in action.params]
-        with self.out.function(f"offers·{name}", "s", "p", "lawful", *names):
+        if any(map(self.facts.blind, together)) or (equal and not self._tells_cards(action)):
+            return
+        asked, names = "judges" if equal else "offers", [local_name(param.name) for param in action.params]
+        with self.out.function(f"{asked}·{name}", "s", "p", "lawful", *names):
             self.judging.when(action, c.FALSE)
             for param in action.params:
                 for wrong in (self._is_outside(param), self._fails(param)):
@@ -126,12 +131,21 @@ class Listing:
             broken = c.asked(f"broken·{name}", c.ACTOR, *map(c.Name, names))
             self.out.give(c.Not(c.And((c.Name("lawful"), broken))))
 
+    def _tells_cards(self, action: ActionDef) -> bool:
+        """Whether the cards that are chosen are called by their faces, and nothing is made of cards."""
+        return not any(self.facts.blind(param) or param.form in MELDS for param in action.params)
+
     def _is_outside(self, param: ParamDef) -> Expr:
         """Whether what is given for a parameter is none of its values, nor as good as one."""
         given = c.Name(local_name(param.name))
-        if param.form not in MELDS:
+        if _is_subset(param):
+            assert param.domain is not None
+            chosen = self._chosen_from(param, cards(self.e, param.domain))
+            outside = c.Not(c.call("is_subset", given, *chosen))
+        elif param.form not in MELDS:
             return c.Compare("not in", given, self.domain(param))
-        outside = c.Not(melds.is_choice(self.e, param))
+        else:
+            outside = c.Not(melds.is_choice(self.e, param))
         return c.And((c.is_there(given), outside)) if param.optional else outside
 
     def _fails(self, param: ParamDef) -> Expr | None:
@@ -366,18 +380,23 @@ class Listing:
 
     def _subsets(self, param: ParamDef, found: CardSet, blind: bool) -> Expr:
         """Several cards at once."""
-        assert param.count is not None
-        low, high = (self.e.number(number) for number in param.count)
-        among = as_list(found)
-        if param.where is not None:
-            own = local_name("card")
-            among = c.Loop("list", own, among, self.e.of(param.where), c.Name(own))
+        among, low, high = self._chosen_from(param, found)
         in_order: tuple[Expr, ...] = ()
         if blind:  # their order must not tell what they are
             among, in_order = c.asked("as_they_lie", among), (c.TRUE,)
         if self._counted:
             return c.call("few_subsets", among, low, high, _TRIED, *self._counted, *in_order)
         return c.call("subsets", among, low, high, *in_order)
+
+    def _chosen_from(self, param: ParamDef, found: CardSet) -> tuple[Expr, Expr, Expr]:
+        """The cards of which several are chosen, and how many at least and at most."""
+        assert param.count is not None
+        low, high = (self.e.number(number) for number in param.count)
+        among = as_list(found)
+        if param.where is not None:
+            own = local_name("card")
+            among = c.Loop("list", own, among, self.e.of(param.where), c.Name(own))
+        return among, low, high
 
     # ---- rows of `cards` ------------------------------------------------------------------------
 

@@ -20,7 +20,8 @@ from interpreter.engine.program import Program
 PLACES, KEPT = ("place.match", "place.memory", "place.moves", "place.history"), (
     "int", "tuple", "kind", "known", "reader", "cards", "makers",
 )  # fmt: skip
-"""What is said once, besides names: where slots lie; two types and the class of its states, and what makes moves or has them."""
+"""What is said once, besides names: where slots lie; two types and the class of its states, and what makes moves or has
+them."""
 
 
 def steps_for(

@@ -12,6 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import action_named
+from interpreter.engine.legal import listable_moves
 from interpreter.engine.notation import params_of, without_place
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.groups import by_action
@@ -160,8 +161,8 @@ def opened(state: State, player: int, spots: Spots) -> Open:
     found: list[tuple[Way, ...]] = []
     lawful = state.legal_moves(player)
     try:
-        possible = state.possible_moves(player)
-    except RuleError:  # more than can be listed; then nothing more is said of what is refused
+        possible: Sequence[Move] = listable_moves(state.position, player)
+    except RuleError:  # they cannot be told; then nothing more is said of what is refused
         possible = lawful
     for moves in (lawful, possible):
         ways: list[Way] = []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.claims import claim_moves
 from interpreter.engine.failures import Ruled
-from interpreter.engine.legal import legal_moves, moves_of, possible_moves
+from interpreter.engine.legal import legal_moves, listable_of, moves_of
 from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove, card_text, params_of, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
@@ -84,7 +84,7 @@ def _lawful_groups(moves: Sequence[Move]) -> Iterator[tuple[str, Sequence[Move]]
 def _possible_groups(state: State, player: int) -> list[tuple[str, Sequence[Move]]]:
     s = state.position
     stage = s.program.stages[s.stack[-1].stage]
-    return [(action.name, moves) for action in stage.actions if len(moves := moves_of(s, player, action, False))]
+    return [(action.name, moves) for action in stage.actions if len(moves := listable_of(s, player, action, False))]
 
 
 # ---- in strict turns ----------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def _rows(
     s = state.position
     if action.row is None:
         return found
-    for move in islice(moves_of(s, player, action, False), MOST_LISTED):
+    for move in islice(listable_of(s, player, action, False), MOST_LISTED):
         card = move.text[len(action.name) :].strip().split(" ")[0]
         if card in found or len(move.args) <= len(action.params):
             continue
@@ -358,8 +358,9 @@ def meant(state: State, player: int, text: str) -> str:
     actions = {action.name for action, _ in open_actions(s, player, everything=True)}
     if words[0] in actions or not s.stack or s.program.honor:
         return text
-    for lawful, moves in ((True, legal_moves(s, player)), (False, possible_moves(s, player))):
-        found = [move for move in islice(moves, 4_000) if _begins(move.text.split(" ")[1:], words)]
+    for lawful in (True, False):
+        moves = islice(_open_moves(state, player, lawful), 4_000)
+        found = [move for move in moves if _begins(move.text.split(" ")[1:], words)]
         whole = [move for move in found if len(move.text.split(" ")) == len(words) + 1]
         for some in (whole, found) if lawful else ():
             if len({move.text for move in some}) == 1:
@@ -369,6 +370,14 @@ def meant(state: State, player: int, text: str) -> str:
         if found:
             return found[0].text
     raise IllegalMove("not_possible", "nothing can be done with that now")
+
+
+def _open_moves(state: State, player: int, lawful: bool) -> Moves:
+    """What a player can do in strict play, without what cannot be listed."""
+    s = state.position
+    with Ruled(s):
+        found = [action for action, _ in open_actions(s, player) if not (lawful and action.talk)]
+        return Moves([listable_of(s, player, action, lawful) for action in found])
 
 
 def _goes_apart(found: Sequence[Move], tapped: int) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.base.arithmetic import whole
 from interpreter.engine.available import action_named
+from interpreter.engine.legal import listable_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, is_measure
 from interpreter.interfaces.groups import by_action
@@ -106,7 +107,7 @@ def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move
     claiming = code.claim if code is not None else ""
     found: dict[str, dict[str, Move]] = {}
     claims: list[str] = []
-    for move in islice(state.possible_moves(player), 20_000):
+    for move in islice(listable_moves(state.position, player), 20_000):
         if claiming and move.action == claiming:
             claims.append(move.text)
         else:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from interpreter.engine.legal import listable_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
@@ -84,8 +85,9 @@ def _forbidden(
 ) -> str:
     """A move that is meant and that the rules forbid. Raises IllegalMove where several are, each for its own reason."""
     try:
-        groups = [group for group in by_action(state.possible_moves(player)) if not named or group[0] in named]
-    except RuleError:  # more than can be listed
+        possible = listable_moves(state.position, player)
+        groups = [group for group in by_action(possible) if not named or group[0] in named]
+    except RuleError:  # they cannot be told
         return ""
     meant = list(islice(_meant(said, player, groups, voice, table), JUDGED))
     of_action = [*_of_named_action(said, {move.text: move for move in meant}).values()]
