@@ -42,7 +42,7 @@ CHOICES = (
     "cards: {from: hand, count: 2..8, where: card.suit != spades}, to_whom: {players: others}",
     "cards: {from: hand, count: 1..8}, more: {from: hand, optional: true}, to_whom: {players: everyone}",
     "to_whom: {players: others}, cards: {from: hand, count: 0..count of hand}",
-    "cards: {from: (hand, discard), count: 1..8}, number: 1..2",
+    'cards: {from: "(hand, discard)", count: 1..8}, times: {number: 1..2}',
 )
 SMALL = ", must: {small: {law: count of hand < 5, message: only with a small hand}}"
 ENFORCEMENTS = ("strict", "honor")
@@ -142,8 +142,8 @@ def test_the_check_goes_on(tmp_path: Path, enforcement: str, kind: str) -> None:
 @pytest.mark.parametrize("choices", CHOICES)
 def test_what_is_judged_by_itself_is_what_would_be_listed(tmp_path: Path, choices: str, packs: int) -> None:
     """With so few cards it can be listed, by the same rules."""
-    path, law = tmp_path / "many.yaml", ", must: {low: any c in cards has c.rank = 2}"
-    rules = RULES.replace(CHOICES[0], choices).replace("deal 16", "deal 4").replace("KIND", KINDS["turn"])
+    path, law = tmp_path / "many.yaml", ", must: {mixed: not all c in cards have c.suit = hearts}"
+    rules = RULES.replace(CHOICES[0], choices).replace("deal 16", "shuffle stock; deal 5").replace("KIND", KINDS["turn"])
     path.write_text(rules.replace("LAW", law).replace("PACKS", str(packs)))
     s = interpreter.load(path).game().start(seed=1).position
     (action,) = [action for action in s.program.stages[s.stack[-1].stage].actions if action.name == "lay"]
