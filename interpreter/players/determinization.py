@@ -18,7 +18,7 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Setup
 from interpreter.engine.program import Program, RuleError, VariableCode
-from interpreter.engine.sight import lying_at, watchers, zone_at
+from interpreter.engine.sight import all_lying_at, watchers, zone_at
 from interpreter.engine.start import fresh
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
 from interpreter.language.check.openness import tricks_lie_open
@@ -62,8 +62,9 @@ class Worlds:
         self._holders = self._may_hold(s)
         self._secret = {code.base + at for code, at in self._hidden}
         self._turns = [self._hidden_turns(s, player, frame) for frame in s.stack]
-        self._cards = self._card_variables(s, looks)
-        self._at = self._positions(s, looks)
+        lies = all_lying_at(s, range(len(s.program.cards)))
+        self._cards = self._card_variables(s, looks, lies)
+        self._at = self._positions(s, looks, lies)
 
     def world(self, dice: Dice) -> State:
         """One world, to be played in: nothing is logged or recorded there.
@@ -229,7 +230,9 @@ class Worlds:
 
     # ---- what else speaks of cards --------------------------------------------------------------------
 
-    def _positions(self, s: Position, looks: list[list[int | None]]) -> dict[int, tuple[int, int]]:
+    def _positions(
+        self, s: Position, looks: list[list[int | None]], lies: Mapping[int, int]
+    ) -> dict[int, tuple[int, int]]:
         """Where cards lie of which not only their place speaks: place and position, from the end.
 
         Without an order a hidden card has no position; then it is any of those.
@@ -237,7 +240,7 @@ class Worlds:
         found: dict[int, tuple[int, int]] = {}
         taken: Counter[int] = Counter()
         for card in dict.fromkeys(card for card in self._spoken_of(s) if card is not None):
-            place = lying_at(s, card)
+            place = lies[card]
             kept, look = s.z[place], looks[place]
             if card in look:
                 found[card] = place, look.index(card) - len(look)
@@ -291,7 +294,7 @@ class Worlds:
             return cards[: len(cards) - len(look)]
         return [card for card, face in zip(cards, look, strict=True) if face is None]
 
-    def _card_variables(self, s: Position, looks: list[list[int | None]]) -> list[int]:
+    def _card_variables(self, s: Position, looks: list[list[int | None]], lies: Mapping[int, int]) -> list[int]:
         """Slots with a card that the player sees. Others are hidden, or known although the card is out of sight."""
         found = []
         for code in self._program.variables.values():
@@ -299,7 +302,7 @@ class Worlds:
                 card = s.v[slot]
                 if card is None or slot in self._secret:
                     continue
-                if card in looks[lying_at(s, card)]:
+                if card in looks[lies[card]]:
                     found.append(slot)
                 else:
                     self.base.v[slot] = self._program.first_copy[card]

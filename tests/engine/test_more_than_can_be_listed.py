@@ -143,7 +143,9 @@ def test_the_check_goes_on(tmp_path: Path, enforcement: str, kind: str) -> None:
 def test_what_is_judged_by_itself_is_what_would_be_listed(tmp_path: Path, choices: str, packs: int) -> None:
     """With so few cards it can be listed, by the same rules."""
     path, law = tmp_path / "many.yaml", ", must: {mixed: not all c in cards have c.suit = hearts}"
-    rules = RULES.replace(CHOICES[0], choices).replace("deal 16", "shuffle stock; deal 5").replace("KIND", KINDS["turn"])
+    rules = (
+        RULES.replace(CHOICES[0], choices).replace("deal 16", "shuffle stock; deal 5").replace("KIND", KINDS["turn"])
+    )
     path.write_text(rules.replace("LAW", law).replace("PACKS", str(packs)))
     s = interpreter.load(path).game().start(seed=1).position
     (action,) = [action for action in s.program.stages[s.stack[-1].stage].actions if action.name == "lay"]
