@@ -6,7 +6,7 @@ What is lawful goes first, so that of equal cards one goes that no law forbids, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, combinations, product
 from math import comb, prod
@@ -117,9 +117,13 @@ def _called_so(s: Position, param: ParamCode, value: Any) -> tuple[int, Iterable
     copies = [(bits(s.program.copies.get(face, 0)), many) for face, many in wanted.items()]
     if not param.several:
         return len(copies[0][0]), copies[0][0]
-    number = prod(comb(len(cards), many) for cards, many in copies)
-    each = (combinations(cards, many) for cards, many in copies)
-    return number, (tuple(sorted(chain.from_iterable(way))) for way in product(*each))
+    return prod(comb(len(cards), many) for cards, many in copies), _sets_of(copies)
+
+
+def _sets_of(copies: list[tuple[Sequence[int], int]]) -> Iterator[tuple[int, ...]]:
+    """So many cards of each of some packets, in each way; nothing is made before it is asked for."""
+    for way in product(*(combinations(cards, many) for cards, many in copies)):
+        yield tuple(sorted(chain.from_iterable(way)))
 
 
 def cards_meant(s: Position, cards: tuple[int, ...], mask: int) -> tuple[int, ...] | None:
