@@ -26,7 +26,7 @@ from interpreter.engine.events import ALL, Event
 from interpreter.language.source import parse_text, to_plain
 
 CASES = 80
-PARTS = 4
+PARTS = 2
 SEED = 14
 SHARE = 0.1
 

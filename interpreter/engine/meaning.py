@@ -120,7 +120,7 @@ def _called_so(s: Position, param: ParamCode, value: Any) -> tuple[int, Iterable
     return prod(comb(len(cards), many) for cards, many in copies), _sets_of(copies)
 
 
-def _sets_of(copies: list[tuple[Sequence[int], int]]) -> Iterator[tuple[int, ...]]:
+def _sets_of(copies: Sequence[tuple[Sequence[int], int]]) -> Iterator[tuple[int, ...]]:
     """So many cards of each of some packets, in each way; nothing is made before it is asked for."""
     for way in product(*(combinations(cards, many) for cards, many in copies)):
         yield tuple(sorted(chain.from_iterable(way)))

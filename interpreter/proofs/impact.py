@@ -15,6 +15,7 @@ from functools import cached_property
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
+from interpreter.base.memory import Later
 from interpreter.compiler import compile_special, specialise
 from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout
@@ -197,6 +198,8 @@ class _Alike:
         if isinstance(one, FunctionType):
             self._met.add((id(one), id(two)))
             return self._functions(one, two)
+        if isinstance(one, Later):
+            return self(one(), two())
         if names := _fields_of(one):
             self._met.add((id(one), id(two)))
             return all(self(getattr(one, name), getattr(two, name)) for name in names if name not in _LEFT_OUT)
@@ -205,7 +208,7 @@ class _Alike:
         if isinstance(one, tuple | list):
             return len(one) == len(two) and all(map(self, one, two))
         if isinstance(one, dict):
-            return list(one) == list(two) and all(self(one[key], two[key]) for key in one)
+            return self(list(one), list(two)) and self(list(one.values()), list(two.values()))
         return bool(one == two)
 
     def _functions(self, one: FunctionType, two: FunctionType) -> bool:
