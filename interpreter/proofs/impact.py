@@ -30,7 +30,7 @@ Line = tuple[str, str]
 
 FILES = "<houserules "
 """How the names of the files of generated code begin."""
-_FOUND_IN_PLAY = "native template interned retold known_moves"
+_FOUND_IN_PLAY = "native template interned retold known_moves by_place"
 _LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} text lines filename requirements".split())
 """Of a program: what is found out in play, what is compared by functions, and what was asked before it was there."""
 
