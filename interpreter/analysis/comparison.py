@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.analysis.intervals import Mean, Verdict, jointly, mean
-from interpreter.analysis.simulation import Course, Plan, run
+from interpreter.analysis.plan import Plan
+from interpreter.analysis.simulation import Course, run
 from interpreter.api.playouts import Match
 from interpreter.base.english import players_told
 

@@ -11,7 +11,8 @@ from interpreter.base.english import players_told
 from interpreter.players.monte_carlo import LEVELS, Levels, levels_at
 
 if TYPE_CHECKING:
-    from interpreter.analysis.simulation import Course, Plan
+    from interpreter.analysis.plan import Plan
+    from interpreter.analysis.simulation import Course
     from interpreter.api.game import Game
     from interpreter.players import realtime
     from interpreter.players.honor_bot import Manners

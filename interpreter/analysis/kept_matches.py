@@ -24,7 +24,7 @@ from interpreter.base.signs import ToldError
 from interpreter.players.monte_carlo import LEVELS, levels_at
 
 if TYPE_CHECKING:
-    from interpreter.analysis.simulation import Plan
+    from interpreter.analysis.plan import Plan
 
 FORMAT = 1
 PART = 1_000

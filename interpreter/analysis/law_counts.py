@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.analysis.offers import maybe_refused, offers_something, possible_of
-from interpreter.analysis.simulation import Plan, in_order
+from interpreter.analysis.plan import Plan
+from interpreter.analysis.simulation import in_order
 from interpreter.api.game import Game
 from interpreter.api.playouts import deal_stage, measures_of
 from interpreter.api.state import State

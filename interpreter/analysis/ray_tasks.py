@@ -17,7 +17,8 @@ from functools import lru_cache
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from interpreter.analysis.simulation import AHEAD, Plan, Players, begun_ahead, played
+from interpreter.analysis.plan import Plan, Players
+from interpreter.analysis.simulation import AHEAD, begun_ahead, played
 from interpreter.api.playouts import Match
 from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import Report

@@ -15,17 +15,15 @@ from itertools import chain
 from multiprocessing.pool import Pool
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from interpreter.analysis.plan import Plan
 from interpreter.api.native_lane import lane_of
 from interpreter.api.playouts import Match, matches
 from interpreter.base.memory import no_collecting
 from interpreter.players import realtime
 from interpreter.players.bot_matches import bot_matches
-from interpreter.players.honor_bot import PERFECT, Manners
-from interpreter.players.monte_carlo import Levels
 
 if TYPE_CHECKING:
     from interpreter.analysis.kept_matches import Folder
-    from interpreter.api.game import Game
 
 
 PATIENCE = 1.0
@@ -38,38 +36,8 @@ PART_SECONDS, MOST_IN_PART = 0.25, 500
 """How long a process plays before it hands over what it has, about, and how many matches these are at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Players:
-    """How those play who are simulated.
-
-    skill: how they choose, one of `monte_carlo.SKILLS`, or one for each: then they change seats from match to match.
-    manners: how they play on honour. speeds: how fast each seat is, where they play in real time.
-    """
-
-    skill: Levels = "random"
-    manners: Manners = PERFECT
-    speeds: tuple[realtime.Speed, ...] = ()
-
-
-RANDOM = Players()
-
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """What ends a command: by a key, by a system that shuts down, with its terminal. Not every system has each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is played: matches of a game, number i from a seed that is made of `seed` and i.
-
-    deals, limit: after so many deals or decisions a match is cut. by_deal: each deal is noted.
-    """
-
-    game: Game
-    seed: int
-    deals: int | None
-    limit: int
-    players: Players = RANDOM
-    by_deal: bool = False
 
 
 Found = TypeVar("Found")

@@ -126,14 +126,14 @@ def _told(lowering: Lowering, printed: Printed | None = None) -> Iterator[None]:
     """Raise RulesetError, with the place in the ruleset, for what cannot become code and for what may not."""
 
     def place(line: int | None) -> Span:
-        return (printed.place(line) if printed else None) or lowering.at
+        return (printed.place(line) if printed else None) or lowering.functions.at
 
     try:
         yield
     except (RecursionError, MemoryError) as error:
-        raise _too_deep(lowering.at) from error
+        raise _too_deep(lowering.functions.at) from error
     except RuleError as error:  # what never changes is worked out now, and cannot be
-        span = error.span or lowering.at
+        span = error.span or lowering.functions.at
         raise _refused("E521", span, error.message, "multiply smaller numbers, or less often") from error
     except SyntaxError as error:
         if error.msg in TOO_DEEP:
@@ -142,7 +142,7 @@ def _told(lowering: Lowering, printed: Printed | None = None) -> Iterator[None]:
     except Stopped as error:
         raise _our_fault(str(error), place(error.line)) from error
     except AssertionError as error:
-        raise _our_fault(str(error), lowering.at) from error
+        raise _our_fault(str(error), lowering.functions.at) from error
 
 
 def _too_deep(span: Span) -> RulesetError:

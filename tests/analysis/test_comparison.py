@@ -9,7 +9,7 @@ import pytest
 import interpreter
 from interpreter.analysis import comparison
 from interpreter.analysis.comparison import Comparison, Difference, compare, from_dealer
-from interpreter.analysis.simulation import RANDOM, Plan
+from interpreter.analysis.plan import RANDOM, Plan
 from interpreter.api.game import Game
 
 

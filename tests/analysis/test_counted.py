@@ -11,7 +11,8 @@ import interpreter
 from interpreter.analysis.comparison import compare
 from interpreter.analysis.figures import figures, told
 from interpreter.analysis.kept_matches import Folder
-from interpreter.analysis.simulation import Plan, Players, run
+from interpreter.analysis.plan import Plan, Players
+from interpreter.analysis.simulation import run
 from interpreter.api.game import Game
 from interpreter.api.playouts import matches
 from interpreter.engine.program import RuleError

@@ -9,7 +9,8 @@ import pytest
 import interpreter
 from interpreter.analysis import law_counts, simulation
 from interpreter.analysis.law_counts import count
-from interpreter.analysis.simulation import Plan, Players, run
+from interpreter.analysis.plan import Plan, Players
+from interpreter.analysis.simulation import run
 
 RULES = """\
 format: 1

@@ -23,8 +23,9 @@ from interpreter.analysis import kept_matches, simulation
 from interpreter.analysis.figures import figures
 from interpreter.analysis.folder_lock import FolderLock
 from interpreter.analysis.kept_matches import Folder, KeptError
+from interpreter.analysis.plan import Plan, Players
 from interpreter.analysis.ray_tasks import read, written
-from interpreter.analysis.simulation import Plan, Players, run
+from interpreter.analysis.simulation import run
 from interpreter.api.game import Game
 from interpreter.base.diagnostics import Span
 from interpreter.base.version import version

@@ -9,7 +9,7 @@ import pytest
 
 import interpreter
 from interpreter.analysis.comparison import Comparison, compare
-from interpreter.analysis.simulation import RANDOM, Plan
+from interpreter.analysis.plan import RANDOM, Plan
 from interpreter.interfaces.charts import page
 
 EVIL = "a<script>alert(1)</script>$\\frac{1}{0}$&\x1b[31m"

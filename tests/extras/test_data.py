@@ -11,7 +11,8 @@ import pytest
 import interpreter
 from interpreter.analysis import kept_matches
 from interpreter.analysis.kept_matches import Folder
-from interpreter.analysis.simulation import Plan, Players, run
+from interpreter.analysis.plan import Plan, Players
+from interpreter.analysis.simulation import run
 
 
 @pytest.mark.parametrize("by_deal", [False, True])

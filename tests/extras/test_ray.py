@@ -12,8 +12,9 @@ import pytest
 
 import interpreter
 from interpreter.analysis import ray_tasks, simulation
+from interpreter.analysis.plan import Plan, Players
 from interpreter.analysis.ray_tasks import Cluster, OtherVersion
-from interpreter.analysis.simulation import Plan, Players, run
+from interpreter.analysis.simulation import run
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.cli import run as command
 from interpreter.players.honor_bot import Manners

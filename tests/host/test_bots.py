@@ -16,7 +16,8 @@ from interpreter.interfaces.host import thinking
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.bots_at_table import ASIDE, CARD, TRICK, BotTimes, Turn
 from interpreter.interfaces.host.child_process import Child
-from interpreter.interfaces.host.hosted_match import HINT, History, HostedMatch, Refusal, Standing
+from interpreter.interfaces.host.hosted_match import HINT, HostedMatch, Refusal, Standing
+from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.interfaces.host.worker import Opening, Thinker, Worker
 

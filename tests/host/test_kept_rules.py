@@ -18,9 +18,10 @@ from interpreter.base.resources import find
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.bots_at_table import Turn
-from interpreter.interfaces.host.hosted_match import History, HostedMatch
+from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.kept_rules import KeptRules
+from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.store import Store
 from interpreter.interfaces.host.worker import Opening
 from interpreter.language.overlay import files as overlay_files

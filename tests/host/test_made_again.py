@@ -24,8 +24,8 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import child_match, match_again, records_of_matches, service, worker
 from interpreter.interfaces.host.child_match import PART, SECONDS, ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, TookLong
-from interpreter.interfaces.host.hosted_match import History, head_of
-from interpreter.interfaces.host.made_again import record_of
+from interpreter.interfaces.host.hosted_match import head_of
+from interpreter.interfaces.host.made_again import History, record_of
 from interpreter.interfaces.host.match_again import A_WHILE, LATE, MOST
 from interpreter.interfaces.host.protocol import PHRASES
 from interpreter.interfaces.host.table_events import GameSpec

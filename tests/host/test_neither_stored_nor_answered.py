@@ -19,9 +19,10 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import hosted_match, service
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone
-from interpreter.interfaces.host.hosted_match import History, HostedMatch
+from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.local_match import LocalMatch
+from interpreter.interfaces.host.made_again import History
 
 TOO_MUCH = """\
 format: 1

@@ -556,6 +556,7 @@ def test_a_long_simulation_stops_in_time_and_says_what_was_reached(house, monkey
 def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
     from interpreter.analysis import simulation
     from interpreter.analysis.figures import figures
+    from interpreter.analysis.plan import Plan
 
     clock = iter(range(0, 10_000, 2))
     monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
@@ -567,7 +568,7 @@ def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
         if len(heard) == 3:
             raise KeyboardInterrupt
 
-    plan = simulation.Plan(game, 0, 1, 1000)
+    plan = Plan(game, 0, 1, 1000)
     course = simulation.run(plan, 50, tell=interrupt)
     assert heard == [1, 2, 3]
     assert course.stopped == "interrupted: 3 of 50 games"

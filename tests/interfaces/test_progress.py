@@ -10,6 +10,7 @@ from pseudo_terminal import Terminal
 
 import interpreter
 from interpreter.analysis import simulation
+from interpreter.analysis.plan import Plan
 from interpreter.api.native_lane import lane_of
 from interpreter.interfaces.cli import progress, run
 
@@ -50,17 +51,17 @@ def test_the_time_it_took_to_compile_does_not_make_the_parts_of_a_simulation_sma
     monkeypatch.setattr(game.program, "native", None)
     lane, given = lane_of(game.program), []
 
-    def play(plan: simulation.Plan, numbers: range) -> Iterator[int]:
+    def play(plan: Plan, numbers: range) -> Iterator[int]:
         time.sleep(0.2)  # as if it was compiled
         lane.played[1] += 64
         lane.seconds += 0.001
         yield from numbers
 
-    def spread(plan: simulation.Plan, parts: Iterable[range]) -> Iterator[list[int]]:
+    def spread(plan: Plan, parts: Iterable[range]) -> Iterator[list[int]]:
         given.extend(parts)
         yield from map(list, given)
 
     monkeypatch.setattr(simulation, "ALONE", 0.1)
-    plan = simulation.Plan(game, 1, 1, 300)
+    plan = Plan(game, 1, 1, 300)
     assert list(simulation.in_order(plan, range(2000), 2, play, spread)) == list(range(2000))
     assert len(given[0]) == simulation.MOST_IN_PART

@@ -6,7 +6,8 @@ import pytest
 
 import interpreter
 from interpreter.analysis.figures import figures, told
-from interpreter.analysis.simulation import Plan, Players, run
+from interpreter.analysis.plan import Plan, Players
+from interpreter.analysis.simulation import run
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.compiler.bounds.limits import EVENT
+from interpreter.compiler.lower.effects import Effects
+from interpreter.compiler.lower.function_writer import Functions
 from interpreter.language import typed as t
 from interpreter.language.model import HonorDef, LapseDef, WrongClaim
 from interpreter.language.typed import Effect, Typed
-
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.stages import Lowering
 
 Terms = tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]
 """(name of a fault, when it lapses, its penalty, who may claim it)."""
@@ -19,33 +18,35 @@ Terms = tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]
 class Honor:
     """Writes what differs on honour."""
 
-    def __init__(self, lowering: Lowering) -> None:
-        self._lowering = lowering
-        self._layout = lowering.layout
-        self._model = lowering.model
+    def __init__(self, functions: Functions, effects: Effects) -> None:
+        self._functions = functions
+        self._out = functions.out
+        self._effects = effects
+        self._layout = effects.e.layout
+        self._model = effects.e.model
 
     def write(self) -> None:
         honor = self._model.honor
         if honor is not None and self._layout.honor:
-            with self._lowering.out.declaring({"offender": t.PLAYER, "claimer": t.PLAYER}):
-                self._write(honor)
+            with self._out.declaring({"offender": t.PLAYER, "claimer": t.PLAYER}):
+                self._section(honor)
 
-    def _write(self, honor: HonorDef) -> None:
+    def _section(self, honor: HonorDef) -> None:
         both = ("x·offender", "x·claimer")
-        self._lowering.function("honor_penalty", honor.penalty, *both)
+        self._functions.function("honor_penalty", honor.penalty, *both)
         wrong: WrongClaim = self._layout.settled(honor.wrong_claim)
         if not isinstance(wrong, str):
-            self._lowering.function("honor_wrong", wrong, *both)
-        self._lowering.value("honor_claimers", honor.claimers, "x·offender", group=True, little=EVENT)
+            self._functions.function("honor_wrong", wrong, *both)
+        self._functions.value("honor_claimers", honor.claimers, "x·offender", group=True, little=EVENT)
         self._lapse("honor_lapse", self._layout.settled(honor.lapses))
         for at, (name, lapses, penalty, claimers) in enumerate(self.terms(honor)):
-            self._lowering.out.remark(name)
+            self._out.remark(name)
             self._lapse(f"fault_lapse·{at}", lapses)
             if penalty is not None:
-                with self._lowering.out.function(f"fault_penalty·{at}", "s", *both):
-                    self._lowering.begin(penalty)
-                    self._lowering.effects.block(penalty)
-            self._lowering.value(f"fault_claimers·{at}", claimers, "x·offender", group=True, little=EVENT)
+                with self._out.function(f"fault_penalty·{at}", "s", *both):
+                    self._functions.begin(penalty)
+                    self._effects.block(penalty)
+            self._functions.value(f"fault_claimers·{at}", claimers, "x·offender", group=True, little=EVENT)
 
     def terms(self, honor: HonorDef) -> list[Terms]:
         """What differs for the faults of one name: by the honour section, else by the first law that says it.
@@ -65,5 +66,5 @@ class Honor:
 
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
-            self._lowering.value(name, lapse.after)
-            self._lowering.value(f"{name}·pauses", lapse.pauses, "x·offender", little=EVENT)
+            self._functions.value(name, lapse.after)
+            self._functions.value(f"{name}·pauses", lapse.pauses, "x·offender", little=EVENT)

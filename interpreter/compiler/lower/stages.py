@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 
-from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import joined
 from interpreter.compiler.bounds import Bounds
@@ -19,7 +16,7 @@ from interpreter.compiler.lower.decisions import Decisions
 from interpreter.compiler.lower.definitions import slots_of
 from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
-from interpreter.compiler.lower.hoisting import THESE, first_asked
+from interpreter.compiler.lower.function_writer import Functions
 from interpreter.compiler.lower.melds import wild_cards
 from interpreter.compiler.lower.on_honor import Honor
 from interpreter.compiler.lower.stage_course import Course
@@ -32,20 +29,12 @@ from interpreter.compiler.order import guarded_zones, kept_as
 from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.compiler.taking_part import TakingPart
 from interpreter.compiler.writer import Writer
-from interpreter.engine.budget import AUTOMATIC
-from interpreter.engine.library import Answers
 from interpreter.language import typed as t
 from interpreter.language.check.lying import Lying
 from interpreter.language.model import ActionDef, DefineInstance, StageDef
-from interpreter.language.typed import Effect, Typed
+from interpreter.language.typed import Typed
 
-MOST_REMEMBERED = 1_000
-"""Answers of one definition that are kept."""
 _HOOKS = ("when", "until", "first", "leader", "next_leader", "count", "first_dealer", "next_dealer")
-_SOMEBODY = ("first", "first_dealer", "next_dealer")
-"""Those that have to name a player. Where nobody leads to a trick the machine says so."""
-_SETTLED = {"when": c.TRUE, "until": c.FALSE}
-"""What there is no need to ask."""
 
 
 class Lowering:
@@ -70,75 +59,13 @@ class Lowering:
         self.decisions = Decisions(self.actions, self.parts, self.turn_machine)
         self.tricks = Tricks(self.actions, self.decisions, self.parts, self.trick_machine)
         self.card_choices = CardChoices(self.actions, self.decisions, self.parts)
-        self.honor = Honor(self)
-        self.views = Views(self)
+        self.functions = Functions(self.e, self.effects, self.out, self.stages["match"].span)
+        self.honor = Honor(self.functions, self.effects)
+        self.views = Views(self.functions, self.e)
         self.wild: dict[str, Expr] = {}
         """Kind of meld -> the cards that may stand for others in it, as bits; once they are lowered."""
         self.courses: list[StageDef] = []
         """Stages that do others, one after the other."""
-        self.at = self.stages["match"].span
-        """What is being lowered."""
-
-    # ---- functions ------------------------------------------------------------------------------
-
-    def function(self, name: str, effects: tuple[Effect, ...] | None, *params: str) -> None:
-        """A function that carries out an effect; nothing is written for no effect."""
-        if effects:
-            self.out.place(effects[0].span)
-            with self.out.function(name, "s", *params):
-                self.begin(effects)
-                self.effects.block(effects)
-
-    def begin(self, nodes: Iterable[Typed | Effect | None], times: int = 1, little: int = AUTOMATIC) -> None:
-        """How a function of the machine's begins: it counts what is not counted within it, unless that is little."""
-        self.e.bounds.forget()
-        light = times * self.e.bounds.light(nodes)
-        if light > little:
-            self.out.do(c.asked("charge", c.Lit(light)), self.at)
-
-    def value(
-        self,
-        name: str,
-        node: Typed | None,
-        *params: str,
-        group: bool = False,
-        hook: str = "",
-        little: int = AUTOMATIC,
-    ) -> None:
-        """A function that answers; nothing is written where options have decided it. hook: what a stage asks by it.
-        little: what is not counted."""
-        if node is None:
-            return
-        with self._asking_once(node) as before:
-            asked = self.e.group if group else self.e.number if node.type.kind == "integer" else self.e.of
-            found = asked(node)
-        if hook in _SOMEBODY and self.e.may_be_nobody(node):
-            found = c.call("somebody", found)
-        if found == _SETTLED.get(hook):
-            return
-        self.out.remark("")
-        with self.out.function(name, "s", *params):
-            self.begin((node,), little=little)
-            self._answer(found, before, node.span)
-
-    def _answer(self, found: Expr, before: Expr | None, span: Span) -> None:
-        if before is not None and c.times_named(found, THESE.name):
-            self.out.set(THESE, before)
-        self.out.give(found, span)
-
-    @contextmanager
-    def _asking_once(self, node: Typed | None) -> Iterator[Expr | None]:
-        """Whom an answer is about, worked out beforehand, if it certainly asks that."""
-        about = None if node is None else first_asked(node, self.model.instances)
-        if about is None or slots_of(self.e, self.model.instances[about.key].body) is None:
-            yield None
-            return
-        before = self.e.of(about)
-        self.e.these = about.key
-        try:
-            yield before
-        finally:
-            self.e.these = ""
 
     # ---- a game ---------------------------------------------------------------------------------
 
@@ -177,20 +104,20 @@ class Lowering:
             remark(f"v[{slot}]: {param} of {stage_name}")
 
     def _stage(self, stage: StageDef) -> None:
-        self.at = stage.span
+        self.functions.at = stage.span
         name, out = stage.name, self.out
         out.remark("")
         out.remark(f"---- {name} ({stage.kind})")
         if stage.players is not None:
             self._players(stage, stage.players)
         for hook in _HOOKS:
-            self.value(f"{hook}·{name}", getattr(stage, hook), hook=hook)
+            self.functions.value(f"{hook}·{name}", getattr(stage, hook), hook=hook)
         for hook in ("setup", "cleanup", "effect"):
-            self.function(f"{hook}·{name}", getattr(stage, hook))
+            self.functions.function(f"{hook}·{name}", getattr(stage, hook))
         self._scores(stage)
         for hook in ("on_turn", "on_trick", "resolve"):
-            self.function(f"{hook}·{name}", getattr(stage, hook))
-        self.value(f"hands·{name}", stage.hands, "p")
+            self.functions.function(f"{hook}·{name}", getattr(stage, hook))
+        self.functions.value(f"hands·{name}", stage.hands, "p")
         if stage.turns is not None:
             self._turns(name, *stage.turns)
         if stage.kind == "trick":
@@ -216,7 +143,7 @@ class Lowering:
                 with self.out.function(f"measure·{measure}·{stage.name}·{action.name}", "s", "p", *names, "*row"):
                     self.out.give(c.Tuple((self.e.number(low), self.e.number(high))), low.span)
             if action.contest is not None:
-                self.value(f"ties·{stage.name}·{action.name}", action.contest.ties)
+                self.functions.value(f"ties·{stage.name}·{action.name}", action.contest.ties)
 
     def _players(self, stage: StageDef, node: Typed) -> None:
         """players_: among whom it chooses are the players around the stage."""
@@ -224,12 +151,12 @@ class Lowering:
         with self.e.narrowed_to(lambda _: self.parts.outside(stage.name)):
             slots = slots_of(self.e, node)
             if slots is None:
-                self.value(name, node, group=True)
+                self.functions.value(name, node, group=True)
                 return
             self.out.remark("")
             with self.out.function(name, "s"):
-                self.begin((node,))
-                self._remember(name, slots, self.e.group(node), node.span)
+                self.functions.begin((node,))
+                self.functions.remember(name, slots, self.e.group(node), node.span)
 
     def _turns(self, name: str, node: Typed, each: bool) -> None:
         found = self.e.number(node)
@@ -237,7 +164,7 @@ class Lowering:
             players = self.e.of(t.Builtin("players", t.PLAYERS, node.span))
             found = c.Op("*", found, c.call("len", players))
         with self.out.function(f"turns·{name}", "s"):
-            self.begin((node,))
+            self.functions.begin((node,))
             self.out.give(found, node.span)
 
     def _judge(self, stage: StageDef) -> None:
@@ -252,7 +179,7 @@ class Lowering:
         best, most, led, suit, worth, trump, q = map(c.Name, ("best", "most", "led", "suit", "worth", "trump", "q"))
         out.remark("")
         with out.function(f"judge·{stage.name}", "s"):
-            self.begin((stage.suit, stage.rank, stage.trump, stage.trump_when), self.layout.n)
+            self.functions.begin((stage.suit, stage.rank, stage.trump, stage.trump_when), self.layout.n)
             out.set(led, c.LED)
             out.set(best, c.List(()))
             out.set(most, c.Lit(-1))
@@ -295,7 +222,7 @@ class Lowering:
         out, e = self.out, self.e
         with out.function(f"effect·{stage.name}", "s", span=stage.span):
             asked = [part for row in stage.score_rows for part in (row.when, row.whom)]
-            self.begin([*asked, *(row.points for row in stage.score_rows for _ in range(self.layout.n))])
+            self.functions.begin([*asked, *(row.points for row in stage.score_rows for _ in range(self.layout.n))])
             for row in stage.score_rows:
                 with out.when(e.of(row.when), row.span):
                     by_team = "team" in (row.whom.type.kind, row.whom.type.item and row.whom.type.item.kind)
@@ -333,37 +260,18 @@ class Lowering:
 
     def _define(self, name: str, instance: DefineInstance) -> None:
         self.e.bounds.forget()
-        self.at = instance.span
+        self.functions.at = instance.span
         params = ["p"] * instance.uses_actor + [local_name(param) for param, _ in instance.params]
         body = instance.body
         self.out.place(instance.span)
         with self.out.declaring(dict(instance.params)), self.out.function(name, "s", *params, only_looks=True):
             slots = None if params or is_cards(body) else slots_of(self.e, body)
-            with self._asking_once(body if slots is None else None) as before:
+            with self.functions.asking_once(body if slots is None else None) as before:
                 found = cards(self.e, body)[1] if is_cards(body) else self.e.of(body)
             if slots is None:
-                self._answer(found, before, body.span)
+                self.functions.answer(found, before, body.span)
             else:
-                self._remember(name, slots, found, body.span)
-
-    def _remember(self, function: str, slots: list[int], value: Expr, span: Span) -> None:
-        """An answer that depends on a few slots: worked out once for the values they have."""
-        name, key, found = f"A·{function}", c.Name("key"), c.Name("found")
-        answers = c.Table(name)
-        self.e.tables.constants[name] = Answers()
-        low, high = slots[0], slots[-1]
-        near: Expr = c.Tuple(tuple(c.Slot(c.Lit(at)) for at in slots))
-        if high - low + 1 == len(slots):
-            near = c.call("tuple", c.Slots(low, high + 1))
-        out = self.out
-        out.set(key, near)
-        out.set(found, c.method(answers, "get", key))
-        with out.when(c.is_none(found)):
-            with out.when(c.Compare(">", c.call("len", answers), c.Lit(MOST_REMEMBERED))):
-                out.do(c.method(answers, "clear"))
-            out.set(found, value, span)
-            out.set(c.Item(answers, key), found, span)
-        out.give(found)
+                self.functions.remember(name, slots, found, body.span)
 
 
 def declared(action: ActionDef) -> dict[str, t.Type]:

@@ -33,7 +33,8 @@ from interpreter.interfaces.cli.progress import progress
 
 if TYPE_CHECKING:
     from interpreter.analysis.kept_matches import Folder
-    from interpreter.analysis.simulation import Plan, Spread
+    from interpreter.analysis.plan import Plan
+    from interpreter.analysis.simulation import Spread
 
 GAMES, GAMES_OF_THINKERS = 1_000, 20
 """How many matches are simulated if nobody says."""
@@ -121,6 +122,7 @@ def simulate(
     import json
 
     from interpreter.analysis import figures, simulation
+    from interpreter.analysis.plan import Plan, Players
     from interpreter.players.honor_bot import Manners
 
     manners = Manners(forgets or 0, notices or 0, bluffs or 0)
@@ -131,9 +133,9 @@ def simulate(
         raise click.UsageError("--speeds is for players without faults: leave out --forgets, --notices and --bluffs")
     if laws and (timed or flags["honor"]):
         raise click.UsageError("--laws is for strict play in turns: leave out --speeds and --honor")
-    who = simulation.Players(levels_of(seats, game.players) or skill, manners, tuple(timed))
+    who = Players(levels_of(seats, game.players) or skill, manners, tuple(timed))
     games = games or (GAMES_OF_THINKERS if thinks(who.skill) else GAMES)
-    plan = simulation.Plan(game, seed, deals, limit, who, by == "deal")
+    plan = Plan(game, seed, deals, limit, who, by == "deal")
     folder = _folder(out, plan, by, parquet)
     many = workers or cores()
     ended_in_order = nullcontext() if folder is None else _interrupted_by_all_that_ends()

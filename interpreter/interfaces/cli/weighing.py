@@ -73,7 +73,7 @@ def compare(
     from pathlib import Path
 
     from interpreter.analysis import comparison
-    from interpreter.analysis.simulation import Plan, Players
+    from interpreter.analysis.plan import Plan, Players
 
     if html is not None:
         needs("matplotlib", "--html", "charts")

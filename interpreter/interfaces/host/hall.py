@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from interpreter.interfaces.host import table_events as e
     from interpreter.interfaces.host.bots_at_table import Turn
-    from interpreter.interfaces.host.hosted_match import History
     from interpreter.interfaces.host.local_match import Match
+    from interpreter.interfaces.host.made_again import History
     from interpreter.interfaces.host.store import Store
     from interpreter.interfaces.host.table_state import TableState
 

@@ -27,7 +27,7 @@ from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.taking_back import revealed
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.kept_sheets import KeptSheets
-from interpreter.interfaces.host.made_again import MakingAgain, keep_small, outcomes_by_place, played
+from interpreter.interfaces.host.made_again import History, MakingAgain, keep_small, outcomes_by_place, played
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -95,15 +95,6 @@ class Step(Struct, array_like=True):
     standing: Standing
     news: list[tuple[int | None, Reading]] = []
     head: dict[str, Any] = {}
-
-
-class History(Struct):
-    """All that makes a match again. notes: what was told at the table besides, each after so many moves."""
-
-    moves: list[RecordedMove] = []
-    chance: dict[str, list[Any]] = {}
-    redrawn: list[tuple[int, int]] = []
-    notes: list[tuple[int, str]] = []
 
 
 class Refusal(Exception):

@@ -22,9 +22,10 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
-from interpreter.interfaces.host.hosted_match import History, Refusal, Standing, Step
+from interpreter.interfaces.host.hosted_match import Refusal, Standing, Step
 from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
 from interpreter.interfaces.host.inbox import Inbox
+from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable

@@ -8,6 +8,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from interpreter.api.recording import written
 from interpreter.base.packed import packed
 from interpreter.engine.events import Event
@@ -18,7 +20,15 @@ from interpreter.engine.position import RecordedMove, Redrawn
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.state import State
-    from interpreter.interfaces.host.hosted_match import History
+
+
+class History(Struct):
+    """All that makes a match again. notes: what was told at the table besides, each after so many moves."""
+
+    moves: list[RecordedMove] = []
+    chance: dict[str, list[Any]] = {}
+    redrawn: list[tuple[int, int]] = []
+    notes: list[tuple[int, str]] = []
 
 
 class MakingAgain:

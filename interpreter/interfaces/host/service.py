@@ -19,12 +19,13 @@ from interpreter.interfaces.host.checker import Checker
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over
 from interpreter.interfaces.host.crowd import post
-from interpreter.interfaces.host.hosted_match import History, HostedMatch
+from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import Checked, NoRoom, WrongGame
 from interpreter.interfaces.host.kept_rules import KeptRules, Rules, rules_now
 from interpreter.interfaces.host.leases import BEAT, Elsewhere, Hold
 from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
+from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.made_once import MadeOnce
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
 from interpreter.interfaces.host.records_of_matches import Records

@@ -10,7 +10,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from interpreter.interfaces.host.service import Service
+    from interpreter.interfaces.host.several_workers import Until
     from interpreter.interfaces.host.store import Store
 
 log = logging.getLogger("houserules.host")
@@ -115,7 +116,12 @@ async def serve(
     _store(settings, "", secret).stop()
     listening.listen(BACKLOG)
     started()
-    await lead(settings, secret, listening)
+    await lead(settings.workers, partial(_serve_one, settings, secret, listening))
+
+
+def _serve_one(settings: Settings, secret: str, listening: socket.socket, number: int, until: Until) -> None:
+    """One of several servers, in a process of its own."""
+    run(attend(settings, secret, listening, number=number, until=until))
 
 
 async def attend(
@@ -124,7 +130,7 @@ async def attend(
     listening: socket.socket,
     started: Callable[[], None] = lambda: None,
     number: int = 0,
-    until: Callable[[Callable[[], None]], Awaitable[None]] | None = None,
+    until: Until | None = None,
 ) -> None:
     """One server. secret: of the host. number: among the workers. until: stops it when something has come about.
 

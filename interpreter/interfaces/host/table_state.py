@@ -12,7 +12,8 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import MOST_PAGES
-from interpreter.interfaces.host.hosted_match import History, Made
+from interpreter.interfaces.host.hosted_match import Made
+from interpreter.interfaces.host.made_again import History
 
 LOBBY, PLAYING, OVER = "lobby", "playing", "over"
 MOST_KEPT, MOST_SAID = 5_000_000, 3_000_000

@@ -19,9 +19,9 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
-from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal, head_of
+from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal, head_of
 from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of
-from interpreter.interfaces.host.made_again import MakingAgain
+from interpreter.interfaces.host.made_again import History, MakingAgain
 from interpreter.language.overlay import shipped_as
 
 LONGEST_LINE = 16 * 1024 * 1024

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
@@ -34,11 +34,21 @@ from interpreter.language.operations import TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import replace, values_of
 from interpreter.language.typed import Effect, Typed, said, walk
 
-if TYPE_CHECKING:
-    from interpreter.language.check.secrecy import Secrecy
-
 WHEREVER = asking("holders")
 """Operations that tell of a card where it lies, without naming the place."""
+
+
+class Secrecy(NamedTuple):
+    """What some players cannot know, as far as a ruleset tells.
+
+    zones: those where cards lie that have come there unseen, and in which none is ever turned up or shown. variables:
+    hidden ones that are made of what is hidden or was chosen in secret; others only spare the reckoning. dealt: the
+    stages in which some of the pack may be in hands. Before it is dealt everybody knows what lies there.
+    """
+
+    zones: frozenset[str]
+    variables: frozenset[str]
+    dealt: frozenset[str]
 
 
 def is_blind(param: ParamDef, zones: Mapping[str, ZoneDef], instances: Mapping[str, DefineInstance]) -> bool:

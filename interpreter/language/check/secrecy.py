@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
-from interpreter.language.check.hiding import check_hidden, is_public, lying_in
+from interpreter.language.check.hiding import Secrecy, check_hidden, is_public, lying_in
 from interpreter.language.check.looking import NOTHING, Looking, Meant, Names
 from interpreter.language.check.names import Names as Declared
 from interpreter.language.check.openness import is_everyone, open_choices
@@ -25,19 +24,6 @@ from interpreter.language.model import (
 )
 from interpreter.language.operations import BY_CHANCE
 from interpreter.language.typed import Effect, Typed, walk, walk_of
-
-
-class Secrecy(NamedTuple):
-    """What some players cannot know, as far as a ruleset tells.
-
-    zones: those where cards lie that have come there unseen, and in which none is ever turned up or shown. variables:
-    hidden ones that are made of what is hidden or was chosen in secret; others only spare the reckoning. dealt: the
-    stages in which some of the pack may be in hands. Before it is dealt everybody knows what lies there.
-    """
-
-    zones: frozenset[str]
-    variables: frozenset[str]
-    dealt: frozenset[str]
 
 
 def check_secrets(
