@@ -88,4 +88,4 @@ def either(test: Expr, then: Expr, otherwise: Expr) -> Expr:
     """One of two values."""
     if isinstance(test, c.Lit):
         return then if test.value else otherwise
-    return then if then == otherwise else c.If(test, then, otherwise)
+    return c.If(test, then, otherwise)

@@ -145,11 +145,8 @@ class _Folding:
                     return None
                 return self._truths[key]
             case t.If(condition, then, otherwise):
-                branches = {self.truth(then), self.truth(otherwise)}
                 truth = self.truth(condition)
-                if truth is not None:
-                    return self.truth(then if truth else otherwise)
-                return branches.pop() if len(branches) == 1 else None
+                return None if truth is None else self.truth(then if truth else otherwise)
         try:
             return bool(self.layout.constant(node))
         except (NotConstant, Unanswerable):

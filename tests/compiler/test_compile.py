@@ -14,6 +14,7 @@ from walks import SHIPPED, ruleset
 
 import interpreter
 from interpreter import Game, RuleError
+from interpreter.api.game import Enforcement
 from interpreter.compiler import compile_game
 from interpreter.language.check.learnt import Asking
 
@@ -390,3 +391,42 @@ def test_on_what_hidden_things_a_shipped_game_hangs_is_found_when_it_is_asked(
     own.write_bytes(Path(interpreter.load("hearts").files[0]).read_bytes())
     interpreter.load(own).game()
     assert len(looked) == 2, "what strangers have written is looked through before it is played"
+
+
+ASKED = """
+format: 1
+id: asked
+name: Asked
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}}
+options: {sure: {type: flag, default: true}}
+state: {far: {type: integer, lasts: match, optional: true}, lit: {type: flag, lasts: match}}
+define: {anyway: if 1 div far > 0 then sure else sure}
+flow:
+  match: {first dealer: P1, setup: set far to 0, do: [go]}
+  go:
+    kind: turn
+    turns: 2
+    actions: {act: {effect: EFFECT}}
+"""
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "set far to (if 1 div far > 0 then 3 else 3)",
+        "set far to (if 1 div far > 0 then none else none)",
+        "set lit to anyway",
+        "if anyway then set lit to true end",
+    ],
+)
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+def test_a_condition_that_decides_nothing_is_asked_all_the_same(
+    effect: str, enforcement: Enforcement, tmp_path: Path
+) -> None:
+    path = tmp_path / "asked.yaml"
+    path.write_text(ASKED.replace("EFFECT", effect), encoding="utf-8")
+    state = interpreter.load(path).game(enforcement=enforcement).start(seed=1)
+    with pytest.raises(RuleError, match="this divides by 0"):
+        state.play(state.actors[0], "act")

@@ -135,12 +135,7 @@ class Table:
             case t.Instance(key, args):
                 return self._definition(key, args, names)
             case t.If(condition, then, otherwise):
-                try:
-                    return self.of(then if self.of(condition, names) else otherwise, names)
-                except Failure:
-                    if not self.lenient or self.of(then, names) != self.of(otherwise, names):
-                        raise
-                    return self.of(then, names)
+                return self.of(then if self.of(condition, names) else otherwise, names)
             case t.Let(variable, value, body):
                 given = self._later(value, names) if self.lenient else self.of(value, names)
                 return self.of(body, {**names, variable: given})

@@ -53,7 +53,7 @@ class Variables:
         if node.verb != "set":
             value = c.Op("+" if node.verb == "add" else "-", c.Slot(own), value)
         self.out.set(number, value, node.span)
-        within = value == c.NONE or self.e.ranges.is_within(node.value, *self._limits(target))
+        within = _is_none(value) or self.e.ranges.is_within(node.value, *self._limits(target))
         if not (node.verb == "set" and within):
             self.check(target.name, number, self._bounds(target), node.span, target.type.optional, node.value)
         if target.name == "score" and isinstance(target, t.VarRef):
@@ -192,3 +192,11 @@ class Variables:
 
 def _number(node: Expr) -> int:
     return node.value if isinstance(node, c.Lit) and type(node.value) is int else 0
+
+
+def _is_none(value: Expr) -> bool:
+    """Whether a value can only be none."""
+    match value:
+        case c.If(_, then, otherwise):
+            return _is_none(then) and _is_none(otherwise)
+    return value == c.NONE
