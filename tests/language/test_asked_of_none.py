@@ -190,3 +190,84 @@ def test_a_definition_that_nothing_uses_may_ask_what_card_it_is_given(tmp_path: 
     unused = RULES.format(asked="1").replace("  asked:", "  middle(c): c is (10..J)\n  asked:")
     path.write_text(unused, encoding="utf-8")
     assert [found.code for found in interpreter.validate(path) if found.severity == "error"] == []
+
+
+SET = """\
+format: 1
+id: set_to
+name: Set to
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}}
+state:
+  bid: {type: integer, optional: true, lasts: match}
+  sure: {type: flag, optional: true, lasts: match}
+  other: {type: integer, optional: true, lasts: match}
+  limit: {type: integer, lasts: match}
+  lit: {type: flag, lasts: match}
+define: {raised: "if bid != none then bid + 1 else none"}
+flow:
+  match: {first dealer: P1, setup: BEFORE, do: [go]}
+  go: {kind: turn, turns: 2, actions: {act: {effect: EFFECT}}}
+"""
+
+
+def refused(folder: Path, effect: str, before: str = "stay") -> list[str]:
+    path = folder / "set_to.yaml"
+    path.write_text(SET.replace("EFFECT", f"'{effect}'").replace("BEFORE", before), encoding="utf-8")
+    return [f"{found.code} {found.message}" for found in interpreter.validate(path) if found.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "if bid != none then set limit to bid end",
+        "if bid is not none then set limit to bid end",
+        "if none != bid then set limit to bid end",
+        "if bid = none then stay else set limit to bid end",
+        "if bid != none and limit < 3 then set limit to bid end",
+        "if not (bid = none or limit > 3) then set limit to bid end",
+        "if bid != none then if limit < 3 then set limit to bid else set limit to bid end end",
+        "if sure != none then set lit to sure end",
+        "if raised != none then set limit to raised end",
+        "set limit to (if bid != none then bid else 3)",
+        "set limit to (if bid = none then 3 else if limit < 2 then bid else 4)",
+        "let it be bid; if it != none then set limit to it end",
+    ],
+)
+def test_what_was_asked_for_can_be_set(effect: str, tmp_path: Path) -> None:
+    assert refused(tmp_path, effect) == []
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "set limit to bid",
+        "if bid = none then set limit to bid end",
+        "if bid != none then stay else set limit to bid end",
+        "if bid != none or limit > 3 then set limit to bid end",
+        "if other != none then set limit to bid end",
+        "if bid != none then stay end; set limit to bid",
+        "if bid != 3 then set limit to bid end",
+        "set limit to (if bid != none then other else 3)",
+        "set limit to (if bid != none then bid else other)",
+        "set lit to sure",
+    ],
+)
+def test_what_may_be_none_cannot_be_set(effect: str, tmp_path: Path) -> None:
+    assert refused(tmp_path, effect) == ["E502 this may be none, which the variable cannot be"]
+
+
+def test_what_was_asked_for_and_is_gone_stops_the_match(tmp_path: Path) -> None:
+    assert refused(tmp_path, "if bid != none then clear bid; set limit to bid end", "set bid to 2") == []
+    state = interpreter.load(tmp_path / "set_to.yaml").game().start(seed=1)
+    with pytest.raises(interpreter.RuleError, match="this is none, but a number is needed here"):
+        state.play(state.actors[0], "act")
+
+
+def test_a_flag_that_was_asked_for_and_is_gone_does_not_hold(tmp_path: Path) -> None:
+    effect = "if sure != none then clear sure; set lit to sure end"
+    assert refused(tmp_path, effect, "set sure to true; set lit") == []
+    state = interpreter.load(tmp_path / "set_to.yaml").game().start(seed=1)
+    state.play(state.actors[0], "act")
+    assert state.value("lit") is False

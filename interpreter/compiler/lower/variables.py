@@ -36,6 +36,8 @@ class Variables:
         value = e.number(node.value) if needed else e.of(node.value)
         if target.type.kind == "player" and not target.type.optional and e.may_be_nobody(node.value):
             value = c.call("somebody", value)
+        if target.type.kind == "flag" and not target.type.optional and e.may_miss(node.value):
+            value = c.If(value, c.TRUE, c.FALSE)  # it is asked for, and has become none since
         if isinstance(target, t.Builtin):
             self._set_table(target.name, value, node.span)
             return

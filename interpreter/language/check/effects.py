@@ -9,6 +9,7 @@ from typing import Literal, assert_never
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check.asked_for_none import may_be_none, there_if
 from interpreter.language.check.card_effects import CardEffects
 from interpreter.language.check.entries import child
 from interpreter.language.check.expressions import Expressions
@@ -195,7 +196,8 @@ class Effects:
                 return t.Note(words, span)
             case ast.IfEffect(condition, then, otherwise, span):
                 checked = expressions.check(condition, scope, t.FLAG)
-                return t.IfEffect(checked, self._inner(then, scope, span), self._inner(otherwise, scope, span), span)
+                so, not_so = (replace(scope, there=scope.there | there_if(checked, holds)) for holds in (True, False))
+                return t.IfEffect(checked, self._inner(then, so, span), self._inner(otherwise, not_so, span), span)
             case ast.ForEffect(variable, domain, where, by, body, span, name_span):
                 group, inner, local = expressions.loop(variable, domain, scope, name_span)
                 chosen = None if where is None else expressions.check(where, inner, t.FLAG)
@@ -303,8 +305,9 @@ class Effects:
             return t.Assign("set", target, t.Const(True, t.FLAG, node.span), node.span)
         wanted = target.type if not isinstance(target, t.Builtin) else replace(target.type, optional=False)
         value = self.expressions.check(node.value, scope, wanted)
-        if not wanted.optional and value.type.optional and wanted.kind in ("integer", "flag"):
-            self.report.error("E502", value.span, "this may be none, which the variable cannot be")
+        if not wanted.optional and wanted.kind in ("integer", "flag") and may_be_none(value, scope.there):
+            hint = "ask first: 'if X != none then ... end', or let the variable be 'optional: true'"
+            self.report.error("E502", value.span, "this may be none, which the variable cannot be", hint)
         return t.Assign("set", target, value, node.span)
 
     def _clear(self, node: ast.Target, scope: Scope) -> Effect | None:

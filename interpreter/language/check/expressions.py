@@ -9,6 +9,7 @@ from interpreter.base.diagnostics import Enough, Report, Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check import sets
+from interpreter.language.check.asked_for_none import may_be_none, there_if
 from interpreter.language.check.comparisons import compare, is_so, member
 from interpreter.language.check.definitions import Uses
 from interpreter.language.check.entries import items, rows_of
@@ -284,9 +285,8 @@ class Expressions:
                 self.fit(branch, replace(kind, optional=False)) if branch.type.kind == "none" else branch
                 for branch in (then, otherwise)
             )
-        optional = (
-            then.type.kind == "none" or otherwise.type.kind == "none" or then.type.optional or otherwise.type.optional
-        )
+        first, other = there_if(condition, True), there_if(condition, False)
+        optional = may_be_none(then, first) or may_be_none(otherwise, other)
         if not fits(otherwise.type, replace(kind, optional=True)):
             self.report.error("E502", otherwise.span, f"this is {otherwise.type}, but the other branch is {then.type}")
         return t.If(condition, then, otherwise, replace(kind, optional=optional), span)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import typed as t
+from interpreter.language.check.asked_for_none import NOTHING_YET, There
 from interpreter.language.model import AddedCard, MeldDef, OptionDef, SuitDef, TokenDef, VarDef, ZoneDef
 from interpreter.language.source import Node
 from interpreter.language.tree import TreeNode, replace
@@ -215,6 +216,8 @@ class Scope(TreeNode, frozen=True):
     """Whether chance may be used: in effects only."""
     below: Callable[[Type | None], Typed] | None = None
     """What `base` means of a value in a text that is laid on another, where some type is expected."""
+    there: There = NOTHING_YET
+    """What is certainly not none."""
 
     def bind(self, name: str, local: Typed) -> Scope:
         return replace(self, locals={**self.locals, name: local})
