@@ -73,7 +73,7 @@ def play(
                     action.apply(s, player, card)
                     frame.mover = player
                     if stage.in_turn and len(s.plays) < s.program.n:
-                        s.current = s.program.left[player]
+                        s.current = s.program.left[player] if s.direction > 0 else (player - 1) % s.program.n
                     else:
                         _end_play(s, frame, stage)
                     if log is not None and len(log) >= s.logged[1]:

@@ -89,3 +89,16 @@ def test_a_log_is_hashed_as_it_always_was_whatever_is_said_in_it() -> None:
     logs = [[Event("say", 0, sign), Event("cards", None, "", (f"a{sign}b", "2C"))] for sign in SIGNS]
     logs += [[Event("note", None, "", seen=number)] for number in NUMBERS]
     assert [log for log in logs if saved.as_json(log) != json.dumps(log, separators=(",", ":")).encode()] == []
+
+
+@pytest.mark.parametrize("name", ["hearts", "spades", "euchre", "setback", "fruit-salad"])
+def test_a_position_may_go_round_the_other_way_though_the_rules_never_do(name: str) -> None:
+    game = interpreter.load(name).game()
+    given = {"at": "tricks", "current": "P1", "dealer": "P4", "direction": "right", "trick number": 2, "rest": "deal"}
+    offered, read = (game.start(seed=1, given=given) for _ in "12")
+    for _ in range(7):
+        move = offered.legal_moves(offered.actors[0])[0]
+        read.play(offered.actors[0], str(move))
+        offered.play(offered.actors[0], move)
+    assert (offered.record(), offered.to_json()) == (read.record(), read.to_json())
+    assert interpreter.replay(offered.record()).to_json() == offered.to_json()
