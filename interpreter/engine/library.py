@@ -128,8 +128,11 @@ def is_down(s: Position, card: int | None) -> bool:
 def _shown(s: Position, card: int) -> bool:
     from interpreter.engine.sight import lying_at
 
-    zone = zone_at(s, lying_at(s, card))
-    return zone.always_seen and not zone.faces_down and not s.down >> card & 1
+    place = lying_at(s, card)
+    zone = zone_at(s, place)
+    if not zone.always_seen or zone.faces_down or s.down >> card & 1:
+        return False
+    return not s.program.tops[place] or s.z[place][-1] == card
 
 
 class Remembered(dict[tuple[Any, ...], Any]):

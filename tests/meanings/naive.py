@@ -500,9 +500,12 @@ class Table:
         return members[-number:] if op == "top cards" else members[:number]
 
     def _is_up(self, card: int) -> bool:
-        zone = next(self.model.zones[place[0]] for place, _ in self.places if card in self.lying(place))
+        lies = next(place for place, _ in self.places if card in self.lying(place))
+        zone = self.model.zones[lies[0]]
         if self.s.up >> card & 1:
             return True
+        if zone.shows_top and card != self.lying(lies)[-1]:
+            return False
         seen = isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
         return seen and not zone.faces_down and not self.s.down >> card & 1
 

@@ -173,14 +173,19 @@ def _facing(e: Expressions, node: t.Op) -> Expr:
     card, found = node.args[0], e.of(node.args[0])
     wanted = int(node.op == "face up")
     zone = _end_of_zone(card)
-    if zone is not None and isinstance(found, c.End) and e.kept[zone] == "list":  # it is known where the card lies
+    if zone is not None and isinstance(found, c.End) and e.kept[zone] == "list" and _is_shown(e, zone, found.at):
         end = c.Item(found.cards, c.Lit(found.at))
         facing = c.Compare("==", c.holds_bit(_faces_up(e, zone), end), c.Lit(wanted))
         return c.And((c.Compare(">", c.call("len", found.cards), c.ZERO), facing))
     own = e.zone_of.get(card.name) if isinstance(card, t.Local) else None
-    if own:
+    if own and _is_shown(e, own):
         return c.Compare("==", c.holds_bit(_faces_up(e, own), found), c.Lit(wanted))
     return c.asked("is_up" if wanted else "is_down", found)
+
+
+def _is_shown(e: Expressions, zone: str, end: int | None = None) -> bool:
+    """Whether no card covers what lies in a zone, or at an end of it, so that others cannot see it."""
+    return end == -1 or not e.model.zones[zone].shows_top
 
 
 def _faces_up(e: Expressions, zone: str) -> Expr:
