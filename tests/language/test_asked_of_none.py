@@ -203,7 +203,9 @@ state:
   bid: {type: integer, optional: true, lasts: match}
   sure: {type: flag, optional: true, lasts: match}
   other: {type: integer, optional: true, lasts: match}
-  limit: {type: integer, lasts: match}
+  limit: {type: integer, BOUNDSlasts: match}
+  who: {type: player, optional: true, lasts: match}
+  first_one: {type: player, lasts: match}
   lit: {type: flag, lasts: match}
 define: {raised: "if bid != none then bid + 1 else none"}
 flow:
@@ -212,9 +214,10 @@ flow:
 """
 
 
-def refused(folder: Path, effect: str, before: str = "stay") -> list[str]:
+def refused(folder: Path, effect: str, before: str = "stay", bounds: str = "") -> list[str]:
     path = folder / "set_to.yaml"
-    path.write_text(SET.replace("EFFECT", f"'{effect}'").replace("BEFORE", before), encoding="utf-8")
+    text = SET.replace("EFFECT", f"'{effect}'").replace("BEFORE", before).replace("BOUNDS", bounds)
+    path.write_text(text, encoding="utf-8")
     return [f"{found.code} {found.message}" for found in interpreter.validate(path) if found.severity == "error"]
 
 
@@ -263,6 +266,30 @@ def test_what_was_asked_for_and_is_gone_stops_the_match(tmp_path: Path) -> None:
     state = interpreter.load(tmp_path / "set_to.yaml").game().start(seed=1)
     with pytest.raises(interpreter.RuleError, match="this is none, but a number is needed here"):
         state.play(state.actors[0], "act")
+
+
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        ("swap bid, limit", "this is none, but a number is needed here"),
+        ("swap limit, bid", "this is none, but a number is needed here"),
+        ("swap first_one, who", "this is none, but a player is needed here"),
+        ("swap bid, other", ""),
+    ],
+)
+@pytest.mark.parametrize("bounds", ["", "min: 0, "])
+def test_what_is_swapped_may_be_none_only_where_none_can_be(
+    effect: str, told: str, bounds: str, tmp_path: Path
+) -> None:
+    assert refused(tmp_path, effect, bounds=bounds) == []
+    state = interpreter.load(tmp_path / "set_to.yaml").game().start(seed=1)
+    before = state.to_json()
+    if not told:
+        state.play(state.actors[0], "act")
+        return
+    with pytest.raises(interpreter.RuleError, match=told):
+        state.play(state.actors[0], "act")
+    assert state.to_json() == before
 
 
 def test_a_flag_that_was_asked_for_and_is_gone_does_not_hold(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ _PLAIN: dict[str, Expr] = {
     "flag": c.FALSE, "text": c.Lit(""), "player": c.ZERO, "team": c.ZERO, "suit": c.ZERO, "rank": c.ZERO,
     "set": c.NOTHING, "list": c.NOTHING,
 }  # fmt: skip
+_MUST_BE_THERE = {"integer": "needed", "player": "somebody"}
+"""What sees to it that a value of a type is not none."""
 
 
 class Variables:
@@ -149,6 +151,9 @@ class Variables:
         assert not isinstance(node.left, t.ZoneRef) and not isinstance(node.right, t.ZoneRef)
         one, two = c.Slot(self._slot(node.left)), c.Slot(self._slot(node.right))
         for target, other, value in ((node.left, node.right, two), (node.right, node.left, one)):
+            there = _MUST_BE_THERE.get(target.type.kind)
+            if there is not None and other.type.optional and not target.type.optional:
+                self.out.do(c.call(there, value), node.span)
             if target.type.kind == "integer" and self._bounds(node.left) != self._bounds(node.right):
                 self.check(target.name, value, self._bounds(target), node.span, True, other)
         self.out.set(c.Tuple((one, two)), c.Tuple((two, one)), node.span)
