@@ -375,8 +375,12 @@ class _Arranging:
                 _refuse(f"{self.program.places[place]} holds {count} cards, and at most {most} may lie there")
 
     def _turn_up(self, faces: list[int]) -> None:
+        if faces and not self.program.faces:
+            _refuse("up: by these rules no card is ever turned up")
         for face in faces:
             same = self.program.copies[face] & ~self.state.up
+            if not same:
+                _refuse(f"up: {self.program.cards[face]} is named more often than the pack has it")
             self.state.up |= same & -same
 
     def _pieces(self, name: str, given: Any) -> None:

@@ -102,3 +102,20 @@ def test_a_position_may_go_round_the_other_way_though_the_rules_never_do(name: s
         offered.play(offered.actors[0], move)
     assert (offered.record(), offered.to_json()) == (read.record(), read.to_json())
     assert interpreter.replay(offered.record()).to_json() == offered.to_json()
+
+
+@pytest.mark.parametrize(
+    ("game", "up", "told"),
+    [
+        ("euchre", ["9H"], ""),
+        ("spades", ["2C"], "up: by these rules no card is ever turned up"),
+        ("euchre", ["9H", "9H"], "up: 9H is named more often than the pack has it"),
+    ],
+)
+def test_cards_lie_face_up_where_they_may_and_once(game: str, up: list[str], told: str) -> None:
+    started = interpreter.load(game).game()
+    if not told:
+        assert started.start(seed=1, given={"up": up}).position.up
+        return
+    with pytest.raises(ValueError, match=told):
+        started.start(seed=1, given={"up": up})
