@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,11 @@ settings.register_profile("local", **_ALWAYS)
 settings.register_profile("ci", derandomize=True, print_blob=True, **_ALWAYS)
 settings.register_profile("thorough", max_examples=1_000, **_ALWAYS)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "local"))
+
+# Modules are kept as they were compiled, whatever is set outside: each process that a test starts would compile all of
+# the interpreter again, and each worker all tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,6 +44,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         if collection_path.is_relative_to(apart) and not any(path.is_relative_to(apart) for path in asked):
             return True
     return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Tests are never given up once they are collected, so Python need not look through them again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)
