@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import socket
+import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -36,6 +37,8 @@ from tests.load.clients import offers
 HOST = "the-host-of-all"
 PATIENCE = 20.0
 """Seconds after which a test gives up."""
+TLS = ssl.create_default_context()
+"""Of all clients: each would make one of its own, though it never uses it, and read all certificates for it."""
 
 
 class House:
@@ -75,7 +78,7 @@ class House:
 
     def client(self, host: bool = False) -> httpx.AsyncClient:
         cookies = {"houserules_host": self.host} if host else {}
-        return httpx.AsyncClient(base_url=self.address, cookies=cookies)
+        return httpx.AsyncClient(base_url=self.address, cookies=cookies, verify=TLS)
 
     async def open(self, game: str = "hearts", name: str = "Anna", **spec: Any) -> dict[str, Any]:
         """A table at which its host sits; the links of it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from house import House, Person, play_on, run
+from house import TLS, House, Person, play_on, run
 from test_house_rules import OVERLAY, rematch_of, short_of
 
 from interpreter.interfaces.host import strange_places
@@ -20,7 +20,7 @@ OTHER = "127.0.0.2"
 
 async def opened_from(house: House, address: str) -> dict[str, Any]:
     """A table with house rules that a stranger has opened; its links."""
-    transport = httpx.AsyncHTTPTransport(local_address=address)
+    transport = httpx.AsyncHTTPTransport(verify=TLS, local_address=address)
     async with httpx.AsyncClient(base_url=house.address, transport=transport) as client:
         game = {"source": "crazy-eights", "players": 2, "overlays": [short_of("own")]}
         answer = await client.post("/api/tables", json={"game": game, "name": "Anna"})

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from house import House, Person, agreed, play_on, run
+from house import TLS, House, Person, agreed, play_on, run
 
 from interpreter.interfaces.host import page_socket, strangers
 from interpreter.interfaces.host.child_process import Child
@@ -326,7 +326,7 @@ def test_one_address_asks_one_thing_at_a_time_of_rules_and_opening_a_table_goes_
 
         async def posts(address: str, path: str, text: str) -> None:
             spec: dict[str, Any] = {"source": "hearts", "overlays": [text]}
-            transport = httpx.AsyncHTTPTransport(local_address=address)
+            transport = httpx.AsyncHTTPTransport(verify=TLS, local_address=address)
             cookies = {"houserules_host": house.host}
             async with httpx.AsyncClient(base_url=house.address, cookies=cookies, transport=transport) as client:
                 given = {"game": spec} if path == "tables" else spec
