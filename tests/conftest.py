@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _ALWAYS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+gc.set_threshold(300_000, 20, 20)  # looked through as often as ever, what tests make would take an eighth of the time
 settings.register_profile("local", **_ALWAYS)
 settings.register_profile("ci", derandomize=True, print_blob=True, **_ALWAYS)
 settings.register_profile("thorough", max_examples=1_000, **_ALWAYS)

@@ -111,6 +111,17 @@ def test_each_option_variant_and_number_of_players(setting):
         assert game.playouts(2, seed=9, limit=80) == stepwise(game, 2, seed=9, limit=80)
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_default_that_is_given_makes_the_game_of_who_gives_nothing(name):
+    """So it need not be tried by itself. A default of None is another one where other options or players are."""
+    found = ruleset(name)
+    for enforcement in ENFORCEMENTS:
+        program = found.game(enforcement=enforcement).program
+        for option, of in found.options.items():
+            if of.default is not None:
+                assert found.game(options={option: of.default}, enforcement=enforcement).program is program
+
+
 @st.composite
 def mixtures(draw: st.DrawFn) -> Setting:
     """Some options and variants at once; not all of them go together."""

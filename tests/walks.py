@@ -98,15 +98,28 @@ def values_of(name: str, option: str) -> list[Any]:
     return list(dict.fromkeys(lists))
 
 
+def defaults_of(name: str) -> dict[str, Any]:
+    """Option -> the value that it has unless another one is given, as `values_of` has it."""
+    return {option: _as_tuple(found.default) for option, found in ruleset(name).options.items()}
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
+
+
 def settings_of(name: str) -> Iterator[Setting]:
-    """Each value of each option and each variant alone, and every number of players, each strict and on honour."""
-    found = ruleset(name)
+    """Each value of each option and each variant alone, and every number of players, each strict and on honour.
+
+    A default is left out: with it, a game is the one for its usual number of players.
+    """
+    found, defaults = ruleset(name), defaults_of(name)
     for enforcement in ENFORCEMENTS:
         for players in found.players.counts:
             yield Setting(name, enforcement, players)
         for option in found.options:
             for value in values_of(name, option):
-                yield Setting(name, enforcement, None, ((option, value),))
+                if value != defaults[option]:
+                    yield Setting(name, enforcement, None, ((option, value),))
         for variant in found.variants:
             yield Setting(name, enforcement, None, (), (variant,))
 
