@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from walks import SHIPPED
 
 import interpreter
-from interpreter import Game
+from interpreter.api.options import choose_options
 from interpreter.api.state import State
 from interpreter.compiler import compile_game, gate, types_of
 from interpreter.compiler import core as c
@@ -328,18 +328,12 @@ MOVES = 150
 """So many moves of a match are compared with the types."""
 
 
-def games(name: str) -> Iterator[tuple[Game, Given]]:
-    """The games of a ruleset for least and most players, strict and on honour, and what their programs are made of."""
-    seen: list[Given] = []
-
-    def compiled(*given: Any) -> Program:
-        seen.append(given)  # type: ignore[arg-type]
-        return compile_game(*given)
-
-    ruleset = interpreter.load(name).compiled_by(compiled)
-    for players in {ruleset.players.min, ruleset.players.max}:
-        for enforcement in ("strict", "honor"):
-            yield ruleset.game(players, enforcement=enforcement), seen[-1]  # type: ignore[arg-type]
+def makings(name: str) -> Iterator[Given]:
+    """What the programs of a ruleset are made of, for least and most players, strict and on honour."""
+    model = interpreter.load(name).model
+    for players in {model.players.minimum, model.players.maximum}:
+        for honor in (False, True):
+            yield model, players, choose_options(model, players, honor=honor), honor
 
 
 def is_of(value: Any, of: Type) -> bool:
@@ -391,10 +385,17 @@ class Watched:
 RUN = gate.run
 
 
-def play(game: Game, watched: Watched) -> State:
-    """A random match, as far as its first moves."""
+def play(name: str, given: Given, watched: Watched) -> State:
+    """A random match, as far as its first moves, of a program that is made of the same."""
+
+    def made(*again: Any) -> Program:
+        assert again[1:] == given[1:] and again[0] is given[0]
+        return compile_game(*given)
+
+    _, players, _, honor = given
     with mock.patch.object(gate, "run", watched.run):
-        game = game.ruleset.compiled_by(compile_game).game(game.players, enforcement=game.enforcement)
+        ruleset = interpreter.load(name).compiled_by(made)
+        game = ruleset.game(players, enforcement="honor" if honor else "strict")
     state, bot = game.start(seed=1), RandomBot(1)
     for _ in range(MOVES):
         ready = [player for player in state.actors if state.legal_moves(player)]
@@ -408,12 +409,12 @@ def play(game: Game, watched: Watched) -> State:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_expression_of_every_program_has_a_type_and_play_keeps_to_it(name: str) -> None:
-    for game, given in games(name):
+    for given in makings(name):
         types = types_of(*given)
         unknown = [node for told in types.types.values() for node, of in told.items() if of == ANYTHING]
         assert all(isinstance(node, c.Item) for node in unknown), unknown  # what is chosen besides a card
         watched = Watched(types)
-        state = play(game, watched)
+        state = play(name, given, watched)
         assert watched.times and not watched.wrong
         for value, of in zip(state.position.v, types.scope.slots, strict=True):
             assert is_of(value, of) or value is None  # before the stage that it lasts for
@@ -447,11 +448,11 @@ def test_a_place_of_the_first_zone_is_no_player(tmp_path: Path) -> None:
 
 
 def test_what_is_of_another_type_is_noticed_in_play() -> None:
-    game, given = next(games("hearts"))
+    given = next(makings("hearts"))
     types = types_of(*given)
     types.gives |= {name: Many(Number(99, 99)) for name in types.gives if name.startswith("legal·")}
     watched = Watched(types)
-    play(game, watched)
+    play("hearts", given, watched)
     assert watched.wrong
 
 
@@ -464,6 +465,6 @@ def test_a_program_that_contradicts_itself_is_refused_whole(monkeypatch: pytest.
             lowering.out.give(c.Item(c.Table("SUIT"), c.Lit(52)), stage.span)
 
     monkeypatch.setattr(Lowering, "_judge", careless)
-    _, given = next(games("hearts"))
+    given = next(makings("hearts"))
     with pytest.raises(Contradiction, match="broken·by_us: there is no member with a number from 52 to 52 among 5"):
         types_of(*given)
