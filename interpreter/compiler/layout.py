@@ -183,9 +183,14 @@ def _check_numbers(layout: Layout) -> None:
             if default is not None and not ends[0] <= default <= ends[1]:  # type: ignore[operator]
                 raise Impossible(f"the default {default} is not between {low} and {high}", variable.default.span)
     for zone in model.zones.values():
-        for number in (zone.capacity, None if zone.refill is None else zone.refill.keep):
-            if number is not None:
-                _settled_number(layout, number)
+        if zone.capacity is not None:
+            most = _settled_number(layout, zone.capacity)
+            if zone.pack and most is not None and most < len(layout.cards):
+                message = f"'{zone.name}' holds at most {most} cards, but the pack lies there at the beginning, which has "
+                message += str(len(layout.cards))
+                raise Impossible(message, zone.capacity.span, "let it have room for the pack, or say no capacity")
+        if zone.refill is not None:
+            _settled_number(layout, zone.refill.keep)
     for token in model.tokens.values():
         if token.named is not None and layout.before(token.named) is None:
             raise Impossible("this is none, but a piece needs a name", token.named.span)

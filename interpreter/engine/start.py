@@ -13,7 +13,8 @@ from interpreter.engine.frames import Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.outcomes import Drawing, Outside, outcomes_of
 from interpreter.engine.position import Origin, Position, Setup
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, RuleError
+from interpreter.engine.transfers import keep_limit
 
 
 def start(program: Program, setup: Setup, log: bool = True) -> Position:
@@ -66,7 +67,7 @@ def fixed(
 def fresh(program: Program) -> Position:
     """A position before anything has happened: the pack in its zone, every variable at its default.
 
-    Raises RuleError where the rules say a default that cannot be.
+    Raises RuleError where the rules say a default that cannot be, or have no room for the pack.
     """
     if program.template is None:
         s = Position(program)
@@ -74,8 +75,21 @@ def fresh(program: Program) -> Position:
         for hook in (*(stage.reset for stage in program.stages), program.reset_turn, program.reset_trick):
             if hook is not None:
                 _carried_out(hook, s)
+        _carried_out(_keep_pack, s)
         program.template = s
     return program.template.copy()
+
+
+def _keep_pack(s: Position) -> None:
+    """Raise RuleError, with its place, if the pack does not fit into its zone."""
+    place = s.program.pack_place
+    try:
+        keep_limit(s, place)
+    except RuleError as error:
+        if error.span is None:  # it is not the text that found it, so the traceback says nothing of the place
+            code = getattr(s.program.capacities[place], "__code__")  # noqa: B009 - a Hook may be anything that is called
+            error.span = s.program.place_line(max(line or 0 for *_, line in code.co_lines()))
+        raise
 
 
 def _carried_out(hook: Callable[[Position], object], s: Position) -> None:

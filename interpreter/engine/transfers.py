@@ -232,7 +232,10 @@ def move_random(
 
 
 def gather(s: Position, sources: Sequence[int], target: int) -> None:
-    """Bring cards home, in the order of their numbers: gathered cards have no order worth keeping."""
+    """Bring cards home, in the order of their numbers: gathered cards have no order worth keeping.
+
+    Raises RuleError where there is no room for them.
+    """
     z = s.z
     if len(sources) == len(z) - 1 and type(z[target]) is not int and s.log is None and not s.up and not s.down:
         _gather_all(s, sources, target)
@@ -243,7 +246,7 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
         if kept:
             found |= as_mask(kept)
             z[place] = 0 if type(kept) is int else []
-    home = z[target]
+    home, came = z[target], found
     if found or type(home) is int:
         found |= as_mask(home)
         z[target] = found if type(home) is int else list(bits(found))
@@ -258,15 +261,20 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
         for place in sources if told != ALL else ():
             told = knowing(s, told, place, place)
         s.note(Event("gather", None, f"to {s.program.places[target]}", told=told))
+    if came:
+        keep_limit(s, target)
 
 
 def _gather_all(s: Position, sources: Iterable[int], target: int) -> None:
     """Bring all cards home from all places but that one, where nothing is told and no card lies turned."""
     z = s.z
+    there = len(z[target])
     for place in sources:
         if z[place]:
             z[place] = 0 if type(z[place]) is int else []
     z[target] = list(range(len(s.program.cards)))
+    if len(z[target]) > there:
+        keep_limit(s, target)
 
 
 def shuffle_place(s: Position, place: int, stage: str, told: int | None = None) -> None:
@@ -340,7 +348,10 @@ def _take_up(s: Position, place: int) -> None:
 
 
 def swap_places(s: Position, one: int, two: int) -> None:
-    """Exchange all that lies at two places, as it lies; where not all see it cards are taken up that lay face down."""
+    """Exchange all that lies at two places, as it lies; where not all see it cards are taken up that lay face down.
+
+    Raises RuleError where there is no room for it.
+    """
     s.z[one], s.z[two] = s.z[two], s.z[one]
     if s.down:
         _take_up(s, one)
@@ -348,5 +359,8 @@ def swap_places(s: Position, one: int, two: int) -> None:
     if s.log is not None:
         told = knowing(s, 0, one, two)
         s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}", told=told))
+    if s.program.capacities:
+        keep_limit(s, one)
+        keep_limit(s, two)
     refill_emptied(s, one, two)
     refill_emptied(s, two, one)

@@ -36,6 +36,10 @@ class EffectSteps(Steps):
         keep, when = (None, None) if zone.refill is None else (zone.refill.keep, zone.refill.when)
         return self.all((zone.capacity, keep, when))
 
+    def _room_at(self, *sides: Typed) -> int:
+        """What it takes to ask how much room there is where all that comes is laid at once."""
+        return self.all(self.model.zones[side.name].capacity for side in sides if isinstance(side, t.ZoneRef))
+
     def light(self, nodes: Iterable[Typed | Effect | None]) -> int:
         """The most steps of expressions and effects, but for heavy loops inside them, which count themselves."""
         with self._adding_up(lightly=True):
@@ -71,8 +75,8 @@ class EffectSteps(Steps):
                 return 1 + self.layout.variables[name].size
             case t.SetOut() | t.Piece():
                 return EVENT + MOST_PIECES + self._parts(node)
-            case t.Gather():
-                return EVENT + self._cards + self._places
+            case t.Gather(_, target):
+                return EVENT + self._cards + self._places + self._room_at(target)
             case t.Deal(_, source, family, packets):
                 events = self.layout.n if packets is None else self._cards
                 watching = self.watched[source.name] + self.layout.n * self.watched[family]
@@ -87,7 +91,7 @@ class EffectSteps(Steps):
                 return EVENT + 5 * self._cards + self._parts(node)
             case t.SwapValues(left, right):
                 fed = sum(self.fed.get(side.name, 0) for side in (left, right))
-                return EVENT + self._cards + fed + self._parts(node)
+                return EVENT + self._cards + fed + self._room_at(left, right) + self._parts(node)
             case t.Assign(_, target, value) if target.type.kind in ("set", "list"):
                 return EVENT + self._parts(node) + self.size(target) + self.size(value)
         return EVENT + self._parts(node)  # what is noted and the reason of a score, too

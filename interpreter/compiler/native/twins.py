@@ -26,6 +26,7 @@ from interpreter.engine.program import Program, RuleError
 from interpreter.engine.transfers import (
     carry,
     face_as_laid,
+    keep_limit,
     lay,
     move_guarded,
     refill_emptied,
@@ -230,7 +231,7 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
             else:
                 found |= mask_of(kept)
                 s.z[place] = []
-    home = s.z[target]
+    home, came = s.z[target], found
     if type(home) is int:
         found |= home
         s.z[target] = found
@@ -240,6 +241,8 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
     if s.up or s.down:
         s.up &= ~found
         s.down &= ~found
+    if came:
+        keep_limit(s, target)
 
 
 def move_wherever(s: Position, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> int:
