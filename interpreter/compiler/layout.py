@@ -186,7 +186,9 @@ def _check_numbers(layout: Layout) -> None:
         if zone.capacity is not None:
             most = _settled_number(layout, zone.capacity)
             if zone.pack and most is not None and most < len(layout.cards):
-                message = f"'{zone.name}' holds at most {most} cards, but the pack lies there at the beginning, which has "
+                message = (
+                    f"'{zone.name}' holds at most {most} cards, but the pack lies there at the beginning, which has "
+                )
                 message += str(len(layout.cards))
                 raise Impossible(message, zone.capacity.span, "let it have room for the pack, or say no capacity")
         if zone.refill is not None:

@@ -443,6 +443,8 @@ class Program(Struct, eq=False):
     feeds: dict[int, tuple[int, ...]]
     """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
+    room: Mapping[int, int] = field(default_factory=dict)
+    """Place -> the most cards that ever lie there, where a capacity says so that never changes."""
     always_shown: tuple[str, ...] = ()
     """Variables, definitions and options that players see at any time, in order."""
     chosen: Mapping[str, Any] = field(default_factory=dict)

@@ -237,7 +237,8 @@ def gather(s: Position, sources: Sequence[int], target: int) -> None:
     Raises RuleError where there is no room for them.
     """
     z = s.z
-    if len(sources) == len(z) - 1 and type(z[target]) is not int and s.log is None and not s.up and not s.down:
+    everywhere = len(sources) == len(z) - 1 and type(sources) is tuple  # a list may name a place twice
+    if everywhere and type(z[target]) is not int and s.log is None and not s.up and not s.down:
         _gather_all(s, sources, target)
         return
     found = 0

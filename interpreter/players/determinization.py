@@ -81,6 +81,8 @@ class Worlds:
         """What is dealt again, as machine code deals it; None where more than cards and numbers has to be guessed."""
         if self._holders or self._program.multi or any(self._turns) or not self._tells_nothing():
             return None
+        if not self._program.room.keys().isdisjoint(self._dark):  # it is dealt there without a look at what has room
+            return None
         if any(card not in self._seen[place] for card, (place, _) in self._at.items()):
             return None
         drawn: dict[int, tuple[tuple[int, int] | None, bool]] = {}
@@ -209,14 +211,26 @@ class Worlds:
                 del rest[len(rest) - wanted :]
             looks.append(look)
             fill.append(cards)
-        for face in rest:  # nobody has told how many lie in these places
-            fill[self._dark[dice.below(len(self._dark))]].append(face)
+        self._deal_in_the_dark(rest, fill, dice)
         for place, cards in enumerate(fill):
             if place in self._kept:
                 _shuffle(cards, dice)
             if place in self._open:
                 looks[place] = [*[None] * len(cards), *looks[place]]
         return self._numbered(looks, fill)
+
+    def _deal_in_the_dark(self, rest: list[int], fill: list[list[int]], dice: Dice) -> None:
+        """Lay cards in places of which nobody has told how many lie there: no more than there is room for."""
+        room = {place: self._program.room[place] for place in self._dark if place in self._program.room}
+        left = {place: most - len(self._seen[place]) - len(fill[place]) for place, most in room.items()}
+        dark = [place for place in self._dark if left.get(place, 1) > 0] or self._dark
+        for face in rest:
+            place = dark[dice.below(len(dark))]
+            fill[place].append(face)
+            if place in left:
+                left[place] -= 1
+                if not left[place]:
+                    dark = [other for other in dark if other != place] or self._dark
 
     def _numbered(self, looks: list[list[int | None]], fill: list[list[int]]) -> list[list[int]]:
         if not self._program.multi:

@@ -57,7 +57,17 @@ class Zoning:
                 if zone.capacity is not None
                 for place in self._layout.zones[name].places
             },
+            room=self._room(),
         )
+
+    def _room(self) -> dict[int, int]:
+        """Place -> the most cards that ever lie there, where that is settled."""
+        said = {name: self._layout.known(zone.capacity) for name, zone in self._zones.items() if zone.capacity}
+        return {
+            place: max(0, most)
+            for name, most in said.items() if most is not None
+            for place in self._layout.zones[name].places
+        }  # fmt: skip
 
     def _between(self, watched: tuple[int | None, ...]) -> dict[tuple[int, int], Way]:
         """(From, to) -> how the log tells of a card that goes there, where nothing but the two places decides that."""
