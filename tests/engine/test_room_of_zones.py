@@ -180,7 +180,7 @@ def test_a_world_that_a_bot_thinks_of_holds_no_more(tmp_path: Path) -> None:
 
 def test_a_place_that_is_named_often_is_gathered_once(tmp_path: Path) -> None:
     """As often as there are other places: it is not all of them that are gathered."""
-    effect = "deal 3 from stock to hand; gather small, small, small, small, hand of P1 to stock"
+    effect = "deal 3 from stock to hand; gather small, small, small, small, small, hand of P1 to stock"
     game = load(tmp_path, RULES.replace("EFFECT", effect)).game()
     for state in lanes(game):
         state.play(0, "x")

@@ -456,6 +456,22 @@ add(
         + "".join(f"  p{i}: {{each: 1..1000}}\n" for i in range(40)),
     ),
 )
+for way in ("gather all to small", "gather stock to small", "swap small, stock", "swap hand, stock; swap hand, small"):
+    add(
+        f"a zone that holds more than loops through it are counted for: {way}",
+        ruleset(
+            f"{{effect: '{way}; set tally to count cs in sets of 2.. from small where sum place of c.rank for c in cs = 15'}}",
+            zones="  small: {capacity: 8}\n",
+            setup="stay",
+        ),
+    )
+add(
+    "a pack in a zone that holds less, and loops through it",
+    ruleset(
+        "{effect: set tally to count cs in sets of 2.. from stock where sum place of c.rank for c in cs = 15}",
+        setup="stay",
+    ).replace("pack: true", "pack: true, capacity: 8"),
+)
 add(
     "cards looked for in forty thousand places",
     ruleset(
