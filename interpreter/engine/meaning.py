@@ -96,15 +96,16 @@ class Offer:
     def _tried(self, args: Args, lawful: bool) -> Args | None:
         """The first of all that players call so, in turn of their cards, that the action offers."""
         s, player, action = self._asked
-        if action.judges is None:
+        said = None if action.judges is None else naming.as_if_said(s, player, action, args)
+        if action.judges is None or said is None:
             return None
-        ways = [_called_so(s, param, value) for param, value in zip(action.params, args, strict=True)]
+        ways = [_called_so(s, param, value) for param, value in zip(action.params, said, strict=True)]
         if prod(number for number, _ in ways) > action.most:
             return None
         with suppress(TooMuch):
             for way in product(*(found for _, found in ways)):
                 charge(s, TRYING + action.each)
-                if action.judges(s, player, lawful, *way) and naming.named_args(s, player, action, way) == args:
+                if action.judges(s, player, lawful, *way) and naming.named_args(s, player, action, way) == said:
                     return way
         return None
 

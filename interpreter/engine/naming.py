@@ -31,21 +31,44 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
     """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
     found: dict[str, Move] = {}
     charge(s, len(offered) * (NAMING + len(s.z)))
-    known, eyes = frozenset(offered), Eyes(s)
+    eyes = Eyes(s)
     if looks_where(action):
         eyes.look_round()  # so that it counts the same whichever cards are there to be named
-    for args in offered:
-        ways = [(named_args(s, player, action, args, eyes), args)]
+    named = [named_args(s, player, action, args, eyes) for args in offered]
+    known = {} if lawful else dict(zip(reversed(named), reversed(offered), strict=True))
+    for name, args in zip(named, offered, strict=True):
+        ways = [(name, name, args)]
         if not lawful:
             for at, param in enumerate(params_of(s, player, action, args)):
-                for way, meant in ways[:] if param.otherwise is not None else ():
-                    real = (*meant[:at], param.otherwise(s, player, *meant[:at]), *meant[at + 1 :])  # type: ignore[misc]
-                    if real in known:  # what is left unsaid may be none of what can be chosen
-                        ways.append(((*way[:at], None, *way[at + 1 :]), real))
-        for way, _ in ways:
+                for way, told, meant in ways[:] if param.otherwise is not None else ():
+                    held = (*told[:at], _unsaid(s, player, param, meant[:at], eyes), *told[at + 1 :])
+                    if held in known:  # what is left unsaid may be none of what can be chosen
+                        ways.append(((*way[:at], None, *way[at + 1 :]), held, known[held]))
+        for way, _, _ in ways:
             move = build(s, player, action, way)
             found.setdefault(move.text, move)
     return list(found.values())
+
+
+def _unsaid(s: Position, player: int, param: ParamCode, before: Args, eyes: Eyes | None = None) -> Any:
+    """What holds of a parameter that is not said, as the player would name it. before: the arguments before it."""
+    assert param.otherwise is not None
+    value = param.otherwise(s, player, *before)
+    if param.form == "kinds" and value is not None:
+        return s.program.first_copy[value]
+    return _named(s, player, param, value, eyes)
+
+
+def as_if_said(s: Position, player: int, action: ActionCode, args: Args) -> Args | None:
+    """Arguments as a player names them who says all that must be said; None where what is not said can be nothing."""
+    said: list[Any] = []
+    for param, value in zip(params_of(s, player, action, args), args, strict=True):
+        if value is None and param.otherwise is not None:
+            value = _unsaid(s, player, param, tuple(said))
+            if value is None and not param.optional:
+                return None
+        said.append(value)
+    return tuple(said)
 
 
 def looks_where(action: ActionCode) -> bool:
@@ -184,7 +207,9 @@ def real_args(
             if any(_is_unseen(card, cards) for card in wanted):
                 open_[at] = param  # what it is may depend on a card of which only the place is known here
             else:
-                value = param.otherwise(s, player, *wanted)
+                value = _unsaid(s, player, param, tuple(wanted))
+                if value is None and not param.optional:
+                    return None  # what follows may ask for it
         if param.kinds and value is not None and action.offers is not None:
             value = _real_melds(s, player, param, value, wanted)
             if value is None:
@@ -193,8 +218,8 @@ def real_args(
             value = in_order(s.program, (s.program.first_copy[c] if 0 <= c < cards else c for c in value))
         wanted.append(value)
     told = tuple(wanted)
-    if action.offers is not None and any(p.kinds for p in action.params) and not any(p.blind for p in action.params):
-        return told
+    if action.offers is not None and not any(p.blind for p in action.params):
+        return told  # it is asked whether that is offered
     named = without_texts(s, player, action, told)
     if named == told:
         return next(_offered_as(s, player, action, named, open_, offers(lawful)), None)
@@ -235,7 +260,7 @@ def _offered_as(
         for found in offered:
             names = named_args(s, player, action, found, eyes)
             if all(at in open_ or names[at] == name for at, name in enumerate(named)) and all(
-                found[at] == param.otherwise(s, player, *found[:at]) for at, param in open_.items() if param.otherwise
+                names[at] == _unsaid(s, player, param, found[:at], eyes) for at, param in open_.items()
             ):
                 yield found
         return

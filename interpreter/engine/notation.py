@@ -312,10 +312,10 @@ def _is_owed(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]
 
 def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
     word = tokens[at] if at < len(tokens) else ""
-    if param.form == "flag":
-        return (True, at + 1) if word == param.name else (False, at)
     if param.otherwise is not None and word == UNSAID:
         return None, at + 1
+    if param.form == "flag":
+        return (True, at + 1) if word == param.name else (False, at)
     if param.optional and word in (NONE, ""):
         return None, at + (word == NONE)
     if param.otherwise is not None and read_value(s.program, param, word) is None and word != NOTHING:

@@ -42,7 +42,7 @@ class Facts:
         if not action.params:
             return "none"
         first = action.params[0]
-        plain = not (first.optional or self.blind(first) or self.placed(first))
+        plain = not (first.optional or self.may_stay_unsaid(first) or self.blind(first) or self.placed(first))
         if len(action.params) == 1 and first.form == "cards" and plain:
             return "card" if first.count is None else "cards"
         return "args"
@@ -65,11 +65,15 @@ class Facts:
         """Whether what is chosen has to be said, and something else holds on honour if it is not."""
         return param.said and param.otherwise is not None
 
+    def may_stay_unsaid(self, param: ParamDef) -> bool:
+        """Whether a move may be made without it, so that something else holds than what was chosen."""
+        return self.e.layout.honor and self.says_itself(param)
+
     def is_renamed(self, action: ActionDef) -> bool:
         """Whether players call cards that they see, or do not see, or what they leave unsaid, otherwise than the game
         does."""
         params = [param for _, param, _ in self.params(action)]
-        unsaid = self.e.layout.honor and any(map(self.says_itself, params))
+        unsaid = any(map(self.may_stay_unsaid, params))
         equal = self.e.layout.multi and any(param.form in ("cards", *MELDS) for param in params)
         return self.shape(action) == "args" and (unsaid or equal or any(map(self.blind, params)))
 
@@ -78,7 +82,7 @@ class Facts:
         if not self.is_renamed(action):
             return True
         params = [param for _, param, _ in self.params(action)]
-        if any(param.form == "text" or (self.e.layout.honor and self.says_itself(param)) for param in params):
+        if any(param.form == "text" or self.may_stay_unsaid(param) for param in params):
             return False
         return not self.e.layout.multi or self.is_of_one_face(action)
 
