@@ -1,4 +1,4 @@
-"""On honour a move without the one thing that must be said: what holds instead is carried out, or the move is refused."""
+"""On honour a move without the one thing that must be said: what holds instead is done, or the move is refused."""
 
 from __future__ import annotations
 

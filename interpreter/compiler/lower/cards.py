@@ -12,7 +12,7 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import use, written_out
 from interpreter.compiler.lower.indexing import ends, place
 from interpreter.compiler.lower.table_names import named_after
-from interpreter.compiler.lower.trees import is_cards, written_in
+from interpreter.compiler.lower.trees import is_cards, may_be_none_of, written_in
 from interpreter.compiler.lower.uses import one_local
 from interpreter.compiler.made import local_name
 from interpreter.engine.packets import mask_of
@@ -73,7 +73,8 @@ def _cards(e: Expressions, node: Typed) -> CardSet:
             return cards(e, e.model.instances[key].body)[0], use(e, node)
     if not e.uses(node):
         return _worked_out(e, node)
-    return "list", e.raw(node)
+    given = e.raw(node)
+    return "list", c.Or((given, c.NOTHING)) if may_be_none_of(node) else given
 
 
 def _put_together(e: Expressions, node: t.Op) -> CardSet:

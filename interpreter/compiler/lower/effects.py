@@ -12,7 +12,7 @@ from interpreter.compiler.lower.combined import in_turn
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import place
 from interpreter.compiler.lower.spoken import words
-from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.lower.trees import is_cards, may_be_none_of
 from interpreter.compiler.lower.variables import Variables
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
@@ -114,6 +114,10 @@ class Effects:
 
     def _as_it_is(self, value: Typed) -> Expr:
         """A value that stays what it is now, whatever is done to the cards of which it consists."""
+        if may_be_none_of(value):
+            found = self.out.fresh("found")
+            self.out.set(found, self.e.of(value), value.span)
+            return c.If(c.is_none(found), c.NONE, c.call("tuple", found))
         if is_cards(value):
             return self.transfers.packet(value)
         several = value.type.kind == "set"

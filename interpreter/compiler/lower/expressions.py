@@ -31,7 +31,7 @@ from interpreter.compiler.lower.operations import OPS
 from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.tables import Rows, Tables
-from interpreter.compiler.lower.trees import find_local, is_cards, substitute
+from interpreter.compiler.lower.trees import find_local, is_cards, may_be_none_of, substitute
 from interpreter.compiler.lower.uses import WHO_PLAYS, Needs, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
 from interpreter.language import typed as t
@@ -185,8 +185,14 @@ class Expressions:
         return cards(self, instance.body)[1] if is_cards(instance.body) and not self.inline else self.of(instance.body)
 
     def group(self, node: Typed) -> Expr:
-        """Any set or list as something to go through."""
-        return as_list(cards(self, node)) if is_cards(node) else self.of(node)
+        """Any set or list as something to go through; of none there are no members."""
+        if is_cards(node):
+            return as_list(cards(self, node))
+        return c.Or((self.of(node), c.NOTHING)) if may_be_none_of(node) else self.of(node)
+
+    def named(self, node: Typed) -> Expr:
+        """A value as a name stands for it: a set of cards is gone through, but one that may be none can be that."""
+        return self.of(node) if may_be_none_of(node) else self.group(node)
 
     def raw(self, node: Typed) -> Expr:
         """Without looking whether the whole can be worked out; the parts still are."""
@@ -220,7 +226,7 @@ class Expressions:
             case t.If(condition, then, otherwise):
                 return self.either(condition, lambda: self.of(then), lambda: self.of(otherwise))
             case t.Let(variable, value, body):
-                given = as_list(cards(self, value)) if is_cards(value) else self.of(value)
+                given = self.named(value)
                 if given == c.NONE:  # what is asked of it is settled, too
                     return self.of(substitute(body, {variable: t.Const(None, value.type, value.span)}))
                 return c.Called(c.Lambda((local_name(variable),), self.of(body)), (given,))

@@ -123,7 +123,7 @@ def _count(e: Expressions, node: t.Op) -> Expr:
         return c.CountBits(found) if kind == "mask" else c.call("len", found)
     if isinstance(inner, t.TokenRef):
         return c.method(c.Item(c.field("tokens"), c.Lit(inner.name)), "count", holder(e, inner))
-    return c.call("len", e.of(inner))
+    return c.call("len", e.group(inner))
 
 
 def _is_empty(e: Expressions, node: t.Op) -> Expr:
@@ -132,7 +132,7 @@ def _is_empty(e: Expressions, node: t.Op) -> Expr:
         return c.Not(cards(e, inner)[1])
     if isinstance(inner, t.TokenRef):
         return c.Compare("not in", holder(e, inner), c.Item(c.field("tokens"), c.Lit(inner.name)))
-    return c.Compare("==", c.call("len", e.of(inner)), c.ZERO)
+    return c.Compare("==", c.call("len", e.group(inner)), c.ZERO)
 
 
 def _top(e: Expressions, node: t.Op) -> Expr:
@@ -148,7 +148,7 @@ def _top(e: Expressions, node: t.Op) -> Expr:
 def _in(e: Expressions, node: t.Op) -> Expr:
     item, group = node.args
     if not is_cards(group):
-        return c.Compare("in", e.of(item), e.of(group))
+        return c.Compare("in", e.of(item), e.group(group))
     found = cards(e, group)
     if goes_by_face(e, node):
         return c.call("has_face", c.Table("FIRST"), as_list(found), e.of(item))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.trees import may_be_none_of
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 
@@ -21,7 +22,7 @@ def words(e: Expressions, node: t.Words, spoken: bool) -> Expr:
 
 def said(e: Expressions, node: Typed, spoken: bool) -> Expr:
     """A value as people say it."""
-    found = e.of(node)
+    found = e.group(node) if may_be_none_of(node) else e.of(node)
     match node.type.kind:
         case "player":
             return c.call("say_player", found)

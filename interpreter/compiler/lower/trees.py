@@ -28,6 +28,11 @@ def is_cards(node: Typed) -> bool:
     return node.type.kind == "set" and node.type.item is not None and node.type.item.kind == "card"
 
 
+def may_be_none_of(node: Typed) -> bool:
+    """Whether it is a set or list that may be none: asked for its members, it has none then."""
+    return node.type.kind in ("set", "list") and node.type.optional
+
+
 def suit_in(stage: StageDef, card: Typed) -> Typed:
     """The suit of a card in a stage of tricks: none of a trump where trumps are no suit."""
     suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)

@@ -8,9 +8,11 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import offset, place, slot
 from interpreter.compiler.lower.spoken import words
+from interpreter.compiler.lower.trees import may_be_none_of
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.language import typed as t
+from interpreter.language.check.asked_for_none import may_be_none
 from interpreter.language.check.openness import is_open, is_open_variable
 from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Typed
@@ -66,6 +68,12 @@ class Variables:
 
     def _set_several(self, node: t.Assign, at: Expr) -> None:
         """A set or list; what is added to a set is in it once, what is added to a list stands at its end."""
+        if node.verb == "set" and may_be_none_of(node.target) and may_be_none(node.value):
+            found = self.out.fresh("found")
+            self.out.set(found, self.e.of(node.value), node.value.span)
+            kept_or_none = c.If(c.is_none(found), c.NONE, c.call("tuple", found))
+            self.out.set(c.Slot(at), kept_or_none, node.span, node.target.name)
+            return
         members, own = self.e.group(node.value), self.out.fresh("slot")
         kept = node.target.type.kind == "set"
         value = c.call("tuple", members)
@@ -73,7 +81,8 @@ class Variables:
             self.out.set(own, at, node.span, node.target.name)
             at = own
             by = {"add": ("joined", "union"), "subtract": ("less", "without")}[node.verb][kept]
-            value = c.call(by, c.Slot(own), members)
+            before = c.Or((c.Slot(own), c.NOTHING)) if may_be_none_of(node.target) else c.Slot(own)
+            value = c.call(by, before, members)
             value = c.call("tuple", value) if kept else value
         elif not kept:
             value = c.call("joined", c.NOTHING, members)

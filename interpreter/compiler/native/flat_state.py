@@ -372,6 +372,8 @@ class Layout:
         kinds = {of: bounds_of(of, self.program) for of in ("flag", "player", "suit", "rank")}
         kinds |= {"integer": (family.low, family.high), "card": (-1, self.cards - 1)}
         if first in ("set", "list"):
+            if family.optional:  # memory has room for its members, and none is no list without any
+                raise NotNative("a set that may be none")
             inner = kinds.get(item or "player", (0, 0))
             if item == "integer":
                 return Row(Number(-SHORT_WORD, SHORT_WORD, none=True))
