@@ -349,7 +349,7 @@ def test_a_match_of_which_more_is_to_be_kept_than_can_be_is_over_and_says_so(
         )
         await play_on([anna, ben], 2_000)
         await anna.until(lambda: anna.table["state"] == "over")
-        assert "more has been said and shuffled" in anna.table["why"]
+        assert "more has been said, measured and shuffled" in anna.table["why"]
 
     run(scene, tmp_path)
 

@@ -773,7 +773,7 @@ def test_words_are_not_taken_any_more_where_a_match_has_many_and_where_it_has_to
         assert answer["type"] == "done"
         await play_on(people, 2_000)
         await people[0].until(lambda: people[0].table["state"] == "over")
-        assert "more has been said and shuffled" in people[0].table["why"]
+        assert "more has been said, measured and shuffled" in people[0].table["why"]
 
     run(scene, tmp_path)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,8 +19,9 @@ LOBBY, PLAYING, OVER = "lobby", "playing", "over"
 MOST_KEPT, MOST_SAID = 5_000_000, 3_000_000
 """Bytes of what is kept of one match, all of which is sent to a process in one line (`worker.LONGEST_LINE`); and behind
 how many of them players say nothing with their moves any more. A match of Hearts of sixty deals has some 260,000."""
-OUTCOME, MOVE = 10, 60
-"""About how many of them each card takes that chance has dealt, and each move besides its text."""
+OUTCOME, MOVE, MEASURE = 10, 60, 4
+"""About how many of them each card takes that chance has dealt, each move besides its text, and each of its times and
+measures besides its name and value."""
 MOST_SPOKEN, MOST_RETOLD = 5_000, 100
 """Of what has been said at a table besides its game so much is kept; and so much of that, the last, is told to whoever
 comes."""
@@ -167,7 +168,7 @@ class TableState:
     def needs_room(self) -> None:
         """Raises RuleError where no more of the match can be kept."""
         if self.kept > MOST_KEPT:
-            raise RuleError("more has been said and shuffled in this match than is kept of one")
+            raise RuleError("more has been said, measured and shuffled in this match than is kept of one")
 
     @property
     def people(self) -> list[int]:
@@ -307,7 +308,11 @@ def _size(moves: Iterable[RecordedMove], chance: Iterable[list[Any]]) -> int:
     """About how many bytes moves take, and what chance has given, by place."""
     outcomes = (outcome for found in chance for outcome in found)
     dealt = sum(OUTCOME * max(1, len(outcome)) if type(outcome) is list else OUTCOME for outcome in outcomes)
-    return dealt + _size_of_texts(text for _, _, text, _ in moves)
+    return dealt + sum(MOVE + len(text.encode()) + _size_of_measures(extra) for _, _, text, extra in moves)
+
+
+def _size_of_measures(extra: Mapping[str, int]) -> int:
+    return sum(MEASURE + len(name.encode()) + len(str(value)) for name, value in extra.items())
 
 
 def _size_of_texts(texts: Iterable[str]) -> int:
