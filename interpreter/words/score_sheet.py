@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -51,10 +52,17 @@ def unseen_scores(s: Position, players: Iterable[int]) -> frozenset[str]:
 class ScoreSheet:
     """The sheet of one reader, which is read on where it was read before."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, reader: Reader, most: int | None = None) -> None:
+        """most: so many deals are kept, the last ones, besides the one that is going on; None for all."""
+        self._reader, self._most = reader, most
         self._rows: list[_Row] = []
         """The deals before the one that is going on, as far as anything has counted in them."""
+        self._before: dict[str, int] = {}
+        """By P1 or T1 the scores after the deals that are not kept any more."""
+        self._gone = 0
+        """How many these are."""
+        self._letters: set[str] = set()
+        """Whether anything has counted for players or teams."""
         self._row = _Row("")
         self._reasons = 2 * FEW * len(reader.names) + 1
         """So many of a deal are more than stand in any sheet: there are no more sides than players."""
@@ -67,40 +75,60 @@ class ScoreSheet:
                 continue
             if told.kind == "score" and (found := SCORE_WORDS.fullmatch(told.words)) and found[1]:
                 owner = f"{found[1]}{found[2]}"
+                self._letters.add(found[1])
                 row.brought[owner] = row.brought.get(owner, 0) + int(found[4])
                 row.total[owner] = int(found[3])
                 if found[5] and len(row.why) < self._reasons:
                     row.why.append((owner, int(found[4]), found[5]))
             elif told.player is None and (begun := STARTS.fullmatch(told.words)):
-                self._rows += [row] if row.brought else []
+                self._keep(row)
                 row = self._row = _Row(begun[1])
 
-    def lines(self, unseen: Collection[str] = ()) -> Iterator[str]:
+    def _keep(self, row: _Row) -> None:
+        """A deal is over."""
+        self._rows += [row] if row.brought else []
+        if self._most is not None and len(self._rows) > self._most:
+            self._before |= self._rows.pop(0).total
+            self._gone += 1
+
+    def lines(self, unseen: Collection[str] = (), most: float = math.inf) -> Iterator[str]:
         """A line for each deal that has counted, below a line of names, and below it the reasons that the rules give.
 
         Nothing where nothing has counted yet. unseen: whose scores, by P1 or T1, the reader may not know: as long as
-        nothing was told of one there stands none.
+        nothing was told of one there stands none. most: about so many letters, of the last deals, one at least; then it
+        is told how many were before.
         """
         reader, rows = self._reader, [*self._rows, *([self._row] if self._row.brought else [])]
-        letters = {owner[0] for row in rows for owner in row.brought}
-        owners = [f"P{p + 1}" for p in range(len(reader.names))] if "P" in letters else []
-        owners += [f"T{team + 1}" for team in sorted(set(reader.teams()))] if "T" in letters else []
+        owners = [f"P{p + 1}" for p in range(len(reader.names))] if "P" in self._letters else []
+        owners += [f"T{team + 1}" for team in sorted(set(reader.teams()))] if "T" in self._letters else []
         if not rows:
             return
         names = [_named(owner, reader) for owner in owners]
         lines = [["", *names]]
-        known = dict.fromkeys((owner for owner in owners if owner not in unseen), 0)
+        known = dict.fromkeys((owner for owner in owners if owner not in unseen), 0) | self._before
         for row in rows:
             known |= row.total
             cells = [f"{known[o]} ({row.brought.get(o, 0):+d})" if o in known else "-" for o in owners]
             lines.append([row.name, *cells])
         widths = [max(len(line[at]) for line in lines) for at in range(len(owners) + 1)]
-        few = FEW * len(owners)
-        for (name, *cells), reasons in zip(lines, [[], *(row.why[: few + 1] for row in rows)], strict=True):
-            told = "   ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
-            yield f"{name:<{widths[0]}}   {told}"
-            for owner, amount, why in reasons if len(reasons) <= few else ():
-                yield f"{'':<{widths[0]}}   {amount:+d} {_named(owner, reader)}: {reader.named(why)}"
+        written = ["   ".join([f"{n:<{widths[0]}}", *map(str.rjust, cells, widths[1:])]) for n, *cells in lines]
+        few, indent = FEW * len(owners), " " * widths[0]
+        deals = list[list[str]]()
+        for line, row in zip(reversed(written), reversed(rows), strict=False):
+            reasons = row.why if len(row.why) <= few else ()
+            told = [
+                f"{indent}   {amount:+d} {_named(owner, reader)}: {reader.named(why)}" for owner, amount, why in reasons
+            ]
+            letters = len(line) + sum(map(len, told))
+            if deals and letters > most:
+                break
+            deals.append([line, *told] if letters <= most else [line])
+            most -= letters
+        yield written[0]
+        if before := self._gone + len(rows) - len(deals):
+            yield f"({before} before {'this one' if len(deals) == 1 else 'these'})"
+        for deal in reversed(deals):
+            yield from deal
 
 
 def score_sheet(events: Iterable[Event], reader: Reader, unseen: Collection[str] = ()) -> Iterator[str]:

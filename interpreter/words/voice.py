@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -278,13 +279,13 @@ class Voice:
         """The scores by deal for whoever asks for them, or why there are none. events: all that has happened."""
         return list(self.sheet(player, events)) or [unscored(self.position)]
 
-    def new_sheet(self, player: int | None) -> ScoreSheet:
-        """A sheet on which nothing is read yet, for whoever asks again and again."""
-        return ScoreSheet(self.reader(player))
+    def new_sheet(self, player: int | None, most: int | None = None) -> ScoreSheet:
+        """A sheet on which nothing is read yet, for whoever asks again and again. most: deals that it keeps."""
+        return ScoreSheet(self.reader(player), most)
 
-    def scores_of(self, player: int | None, sheet: ScoreSheet) -> list[str]:
-        """The scores by deal as far as they are read, or why there are none."""
-        return list(sheet.lines(self._unseen(player))) or [unscored(self.position)]
+    def scores_of(self, player: int | None, sheet: ScoreSheet, most: float = math.inf) -> list[str]:
+        """The scores by deal as far as they are read, or why there are none. most: letters, see `ScoreSheet.lines`."""
+        return list(sheet.lines(self._unseen(player), most)) or [unscored(self.position)]
 
     def sheet_to_all(self, players: Iterable[int], events: Iterable[Event]) -> Iterator[str]:
         """The scores by deal, to several who read the same lines: only what all of them are told of."""

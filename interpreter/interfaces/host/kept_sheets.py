@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from interpreter.words.voice import Voice
 
 
+MOST_DEALS, MOST_LETTERS = 400, 40_000
+"""Of a sheet that a page is told: the last ones, as rules may play very many deals between two moves."""
+
+
 @dataclass(slots=True)
 class _Kept:
     """heard: how many events of the log are read. made: after how many moves the lines were written; -1: never."""
@@ -40,11 +44,11 @@ class KeptSheets:
         log, made = self._state.log or [], len(self._state.position.record_moves)
         kept = self._kept.get(reader)
         if kept is None:
-            kept = self._kept[reader] = _Kept(self._voice.new_sheet(reader))
+            kept = self._kept[reader] = _Kept(self._voice.new_sheet(reader, MOST_DEALS))
         if (kept.heard, kept.made) != (len(log), made):
             kept.sheet.reads(self._known(reader, log[kept.heard :]))
             kept.heard = len(log)
-            kept.lines = self._voice.scores_of(reader, kept.sheet)
+            kept.lines = self._voice.scores_of(reader, kept.sheet, MOST_LETTERS)
             kept.made = made
         return kept.lines
 
