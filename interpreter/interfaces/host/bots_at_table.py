@@ -6,11 +6,13 @@ import asyncio
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import Dice
 from interpreter.interfaces.host.hosted_match import Standing, Step
+from interpreter.interfaces.host.questions import CLAIMS, Denied
 from interpreter.interfaces.host.race_at_table import Held
 from interpreter.interfaces.host.table_state import PLAYING
 from interpreter.players.random_bot import RandomBot
@@ -132,7 +134,10 @@ class BotsAtTable:
         """On honour bots look whether the last move was right, and may say so."""
         table = self._table
         if table.state.opened.game.honor and table.match is not None and not step.standing.over:
-            for bot, claim in await table.match.claims(list(self._levels())):
+            claims = list[tuple[int, str]]()
+            with suppress(Denied), table.requests.questions.about(CLAIMS):
+                claims = await table.match.claims(list(self._levels()))
+            for bot, claim in claims:
                 table.later(self._times.until_claim(), self._claims, bot, claim)
 
     async def _claims(self, bot: int, claim: str) -> None:

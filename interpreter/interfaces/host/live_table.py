@@ -28,6 +28,7 @@ from interpreter.interfaces.host.inbox import Inbox
 from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
+from interpreter.interfaces.host.questions import UNDO
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING, TableState
@@ -439,7 +440,7 @@ class Table:
     async def take_back(self, stay: int, note: str) -> None:
         """Take back all moves but so many. note: what everybody is told of it, now and whenever they come back."""
         assert self.match is not None
-        with self._stores_all(self.match):
+        with self.requests.questions.about(UNDO), self._stores_all(self.match):
             history, self.standing = await self.match.undo(stay, note, self.state.people)
             counts = {place: len(outcomes) for place, outcomes in history.chance.items()}
             self.happens(e.Undone(stay, history.redrawn, counts, note))

@@ -15,6 +15,7 @@ from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
 from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
+from interpreter.interfaces.host.questions import SCORES, UNDO, Denied, Questions
 from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, NO_ROOM, OVER, PLAYING
 from interpreter.words.people import listed
 
@@ -32,16 +33,12 @@ MANY_SHEETS = "That is often; ask for the scores again in a moment."
 CHATS = ("off", "phrases", "free")
 
 
-class Denied(Exception):
-    """It cannot be done; the message says why."""
-
-
 class Requests:
     """What comes from the pages of one table."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._hints = Hints(table)
+        self._hints, self.questions = Hints(table), Questions(table)
         self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
         self._refused: tuple[int, int] | None = None
         """How many moves there were, and how often some had been taken back, when the last could not be."""
@@ -123,7 +120,10 @@ class Requests:
             await table.again.look_back()
         if table.state.state == OVER and table.again.delay:
             raise Denied(table.again.delay)
-        lines = [] if table.match is None or page.seat == GUEST else await table.match.sheet(page.seat)
+        lines = list[str]()
+        if table.match is not None and page.seat != GUEST:
+            with self.questions.about(SCORES):
+                lines = await table.match.sheet(page.seat)
         table.answer(page, p.Scores(lines))
 
     def _hint(self, page: Page, seat: int) -> None:
@@ -176,7 +176,8 @@ class Requests:
         if table.match is None or set(self._asked("undo")) <= {seat}:
             return None, []
         try:
-            return stay, await table.match.revealed(stay, [*table.state.people, SOME])
+            with self.questions.about(UNDO):
+                return stay, await table.match.revealed(stay, [*table.state.people, SOME])
         except Refusal as refusal:
             self._refused = len(table.state.moves), table.state.undone
             raise Denied(str(refusal)) from None

@@ -1,0 +1,50 @@
+"""What is asked of a match besides its moves: it goes on without an answer, and no question ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.host.child_process import ChildGone
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.live_table import Table
+
+SLOW = "With these rules {what} takes too much, and is not done any more in this match."
+SCORES, UNDO, CLAIMS = "telling the scores", "taking moves back", "looking for faults"
+"""What may be asked."""
+
+
+class Denied(Exception):
+    """It cannot be done; the message says why."""
+
+
+class Questions:
+    """Those of the match of one table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._ended: dict[str, int] = {}
+        """By what was asked the number of a match whose process was ended by it: it is not asked there again."""
+
+    @contextmanager
+    def about(self, what: str) -> Iterator[None]:
+        """Ask the match something. what: in words. Raises Denied where there is no
+        answer; then the match may have to be made again, which does not count against it. ChildGone is raised if the
+        process had ended before."""
+        table, number = self._table, self._table.state.match
+        if self._ended.get(what) == number:
+            raise Denied(SLOW.format(what=what))
+        was_there = not table.again.is_needed
+        try:
+            yield
+        except ChildGone as gone:
+            if not was_there:
+                raise
+            self._ended[what] = number
+            table.put(table.again.begin, str(gone), False)
+            raise Denied(SLOW.format(what=what)) from gone
+        except RuleError as error:
+            raise Denied(f"The rules cannot say that: {error}") from error
