@@ -21,6 +21,7 @@ from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import MOST_PAGES
 from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.page_socket import MOST_UNSENT, MOST_WAITING, PageSocket, _frames
+from interpreter.interfaces.host.requests import MOST_UNREAD
 from interpreter.interfaces.host.web import LARGEST_BODY, _read
 from tests.load.nonsense import fuzzed
 
@@ -29,6 +30,8 @@ FUZZED = 2_000
 
 class Hidden:
     """A page that is no socket, so that nothing limits how much it says."""
+
+    unread = 0
 
     def __init__(self, seat: int | None, opened_by: str = "") -> None:
         self.seat, self.opened_by = seat, opened_by
@@ -105,6 +108,30 @@ def test_a_page_that_does_not_read_is_left_before_much_waits_for_it() -> None:
         await page.closed(0)
 
     asyncio.run(scene())
+
+
+def test_what_was_sent_at_once_and_not_read_waits_too_and_whoever_has_not_read_much_is_told_no_scores(
+    tmp_path: Path,
+) -> None:
+    async def scene(house: House) -> None:
+        left, sent = list[bool](), list[str]()
+        given = lambda text: sent.append(text) is None, None, None, lambda: sum(map(len, sent))
+        page = PageSocket(None, lambda: left.append(True), *given)  # type: ignore[arg-type]
+        page.send("x" * (MOST_UNSENT + 1))
+        await asyncio.sleep(0)
+        assert page.unread == len(sent[0]) and not left
+        page.send("x")
+        assert left == [True]
+        anna, _ = await house.table_of(2)
+        table, asks = house.service.at_hand(anna.links["table"]), Hidden(None)
+        assert table is not None and all(page.unread < MOST_UNREAD for page in table.crowd)
+        for asks.unread in (MOST_UNREAD + 1, MOST_UNREAD):
+            await table.requests.receive(asks, p.Sheet(), 0.0)
+        await anna.settled()
+        assert [one["type"] for one in asks.heard] == ["error", "sheet"]
+        await page.closed(0)
+
+    run(scene, tmp_path)
 
 
 def test_nothing_is_told_as_a_fault_where_a_page_is_left_that_does_not_read(

@@ -33,6 +33,10 @@ class Page(Protocol):
     seat: int | None
     opened_by: str
 
+    @property
+    def unread(self) -> int:
+        """About how many letters it has not read, or not yet."""
+
     def send(self, text: str) -> None:
         """Send a message, or close the socket if it takes none: never waits."""
 

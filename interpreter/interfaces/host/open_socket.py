@@ -90,6 +90,10 @@ class OpenSocket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
+    def on_the_way(self) -> int:
+        """How many bytes were sent and wait here until the page reads."""
+        return self.transport.get_write_buffer_size()
+
     def measure(self, told: Callable[[float], object]) -> None:
         """Tell how many seconds pass until a ping is answered, unless the next one is sent before.
 

@@ -86,10 +86,12 @@ class PageSocket:
         at_once: Callable[[str], bool] | None = None,
         ways: Ways | None = None,
         outbox: Outbox | None = None,
+        on_the_way: Callable[[], int] = lambda: 0,
     ) -> None:
         """leave: ends the connection at once. at_once: sends a text without waiting, if that is possible just now.
-        ways: what measures the way to the page; None if nothing here does. outbox: of all pages together."""
-        self._leave, self._at_once, self.ways = leave, at_once, ways
+        ways: what measures the way to the page; None if nothing here does. outbox: of all pages together. on_the_way:
+        bytes that were sent and have not left this machine."""
+        self._leave, self._at_once, self.ways, self._on_the_way = leave, at_once, ways, on_the_way
         self.seat: int | None = None
         self.opened_by = ""
         self._socket = socket
@@ -106,10 +108,15 @@ class PageSocket:
         """Whether the connection was ended at once."""
         self._credit = Credit(PER_SECOND, AT_ONCE)
 
+    @property
+    def unread(self) -> int:
+        """About how many letters the page has not read, or not yet."""
+        return self._unsent + self._on_the_way()
+
     def send(self, text: str) -> None:
         """Send a message when the page reads it; a page that reads nothing is left."""
         if not self._ends:
-            is_behind = self._unsent > MOST_UNSENT or len(self._waiting) >= MOST_WAITING
+            is_behind = self.unread > MOST_UNSENT or len(self._waiting) >= MOST_WAITING
             self._waiting.append(text)
             self._unsent += len(text)
             self._write_soon()
@@ -223,7 +230,10 @@ class Sockets:
         ways: Ways | None = below
         if is_relayed:  # a ping would get as far as the server that passes it on
             ways = None if below is None or MEASURES not in socket.headers else PassedOn(below.send_at_once)
-        page = PageSocket(socket, task.cancel, None if below is None else below.send_at_once, ways, self._outbox)
+        page = PageSocket(
+            socket, task.cancel, None if below is None else below.send_at_once, ways, self._outbox,
+            (lambda: 0) if below is None else below.on_the_way,
+        )  # fmt: skip
         try:
             await self._serve(socket, page, below)
         except asyncio.CancelledError:

@@ -30,6 +30,8 @@ UNDOS, IN_SECONDS = 5, 10.0
 SHEETS, IN_SO_MANY = 10, 10.0
 """Times that the scores are told a seat at once, and in so many seconds: those of a long match are long."""
 MANY_SHEETS = "That is often; ask for the scores again in a moment."
+MOST_UNREAD = 100_000
+"""Letters that a page has not read behind which it is told no scores."""
 CHATS = ("off", "phrases", "free")
 
 
@@ -114,7 +116,8 @@ class Requests:
 
     async def _sheet(self, page: Page) -> None:
         table = self._table
-        if is_seat(page.seat) and not self._sheets.allows(str(page.seat)):  # of others little is taken anyway
+        may_ask = not is_seat(page.seat) or self._sheets.allows(str(page.seat))  # of others little is taken anyway
+        if not may_ask or page.unread > MOST_UNREAD:
             raise Denied(MANY_SHEETS)
         if page.seat != GUEST:
             await table.again.look_back()
