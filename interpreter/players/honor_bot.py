@@ -9,6 +9,8 @@ goes unnoticed.
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,8 +33,9 @@ if TYPE_CHECKING:
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
 
-WORLDS = 6
-"""How many tables have to agree that a move is a fault."""
+WORLDS, FEWEST = 6, 3
+"""How many tables have to agree that a move is a fault; and how many at least where there is no time for all of them:
+who has none for these claims nothing."""
 BY_LAW = 4
 """One slip of so many breaks a law, where something could be left unsaid instead."""
 LOOKED_AT = 500
@@ -98,11 +101,11 @@ class HonourBot(RandomBot):
     def reaction(self) -> int:
         return self._player.reaction()
 
-    def claim(self, before: State, state: State, player: int) -> Move | None:
+    def claim(self, before: State, state: State, player: int, until: float = math.inf) -> Move | None:
         with Ruled(state.position):
-            return self._claim(before, state, player)
+            return self._claim(before, state, player, until)
 
-    def _claim(self, before: State, state: State, player: int) -> Move | None:
+    def _claim(self, before: State, state: State, player: int, until: float) -> Move | None:
         offered = [] if not state.game.program.honor or state.over else claim_moves(state.position, player)
         open_against = {move.args[0]: move for move in offered if move.args}
         if not open_against:
@@ -111,7 +114,7 @@ class HonourBot(RandomBot):
         if found is None or found.mover == player:
             return None
         if self._happens(self._manners.notices):
-            for offender in sorted(self._offenders(before, player, found) - {player}):
+            for offender in sorted(self._offenders(before, player, found, until) - {player}):
                 if offender in open_against:
                     return open_against[offender]
         return open_against.get(found.mover) if self._happens(self._manners.bluffs) else None
@@ -133,13 +136,15 @@ class HonourBot(RandomBot):
         slips = wrong or silent or [move]
         return slips[self._dice.below(len(slips))]
 
-    def _offenders(self, before: State, player: int, seen: Seen) -> set[int]:
-        """Who has committed a fault, as far as the player can tell."""
+    def _offenders(self, before: State, player: int, seen: Seen, until: float) -> set[int]:
+        """Who has committed a fault, as far as the player can tell until then."""
         if not knows_course(before):
             return set()
         worlds = Worlds(before, player, seen.cards)
         certain: set[int] | None = None
         for number in range(WORLDS):
+            if until < math.inf and time.monotonic() >= until:
+                return (certain or set()) if number >= FEWEST else set()
             world = worlds.world(self._dice)
             if not number:
                 _give_the_benefit_of_doubt(before, world, player, seen)

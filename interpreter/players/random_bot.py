@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Protocol
@@ -36,8 +37,9 @@ class Bot(Protocol):
     def reaction(self) -> int:
         """Milliseconds until the bot does something about what it sees."""
 
-    def claim(self, before: State, state: State, player: int) -> Move | None:
-        """What the player claims on honour after a move; None for nothing. before: the match before that move."""
+    def claim(self, before: State, state: State, player: int, until: float = math.inf) -> Move | None:
+        """What the player claims on honour after a move; None for nothing. before: the match before that move. until:
+        when nothing more is thought about, as time.monotonic."""
 
 
 class RandomBot:
@@ -66,7 +68,7 @@ class RandomBot:
             name: low + self._dice.below(high - low + 1) for name, (low, high) in measured(state, player, move).items()
         }
 
-    def claim(self, before: State, state: State, player: int) -> Move | None:
+    def claim(self, before: State, state: State, player: int, until: float = math.inf) -> Move | None:
         return None
 
     def reaction(self) -> int:

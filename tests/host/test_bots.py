@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,14 +15,17 @@ from house import House, run
 
 import interpreter
 from interpreter.engine.chance import Dice
-from interpreter.interfaces.host import thinking
+from interpreter.interfaces.host import hosted_match, thinking
 from interpreter.interfaces.host.bot_workers import BotWorkers
-from interpreter.interfaces.host.bots_at_table import ASIDE, CARD, TRICK, BotTimes, Turn
-from interpreter.interfaces.host.child_process import Child
-from interpreter.interfaces.host.hosted_match import HINT, HostedMatch, Refusal, Standing
-from interpreter.interfaces.host.made_again import History
+from interpreter.interfaces.host.bots_at_table import ASIDE, CARD, TRICK, BotsAtTable, BotTimes, Turn
+from interpreter.interfaces.host.child_process import Child, TookLong
+from interpreter.interfaces.host.hosted_match import HINT, HostedMatch, Made, Refusal, Standing, Step
+from interpreter.interfaces.host.made_again import History, MakingAgain, came_about
+from interpreter.interfaces.host.questions import Questions
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.interfaces.host.worker import Opening, Thinker, Worker
+from interpreter.players.determinization import Worlds
+from interpreter.players.honor_bot import Manners
 
 NAMES = ["Anna", "Ada", "Bruno", "Clara"]
 
@@ -181,3 +187,44 @@ def test_on_honour_bots_claim_what_they_have_noticed() -> None:
         if len(claims) > 2:
             return
     raise AssertionError("nobody has noticed anything")
+
+
+def test_bots_of_one_table_look_for_faults_no_longer_than_they_may_all_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hosted_match, "USUAL", Manners(notices=1))
+    game = interpreter.load("georgia-spoons").game(4, enforcement="honor")
+    made_again = MakingAgain(game, History())
+    made_again.state = game.start(given={"at": "play", "current": "P2", "discard": "5S"}, chance=came_about({}))
+    match = HostedMatch(game, NAMES, made=made_again)
+    made, world = list[Worlds](), Worlds.world
+    monkeypatch.setattr(Worlds, "world", lambda worlds, dice: made.append(worlds) or world(worlds, dice))
+    for step, imagined in ((0.001, range(3, 19)), (0.3, [2])):  # in 1.3 seconds one bot imagines two tables
+        made.clear()
+        match.play(1, "pass", None, None)
+        with monkeypatch.context() as timed:
+            timed.setattr("time.monotonic", count(0, step).__next__)
+            match.claims([0, 2, 3])
+        assert len(made) in imagined
+    made.clear()
+    match.play(1, "pass", None, None)
+    match._took[-1] += hosted_match.CLAIMS
+    assert match.claims([0, 2, 3]) == [] and not made, "to make that move again takes too long for anybody"
+
+
+def test_bots_that_look_too_long_for_faults_do_not_count_against_the_match() -> None:
+    async def claims(seats: list[int]) -> list[tuple[int, str]]:
+        raise TookLong("It took too long.")
+
+    put = list[Any]()
+    game = SimpleNamespace(honor=True)
+    table: Any = SimpleNamespace(
+        hall=SimpleNamespace(pace=0.0), again=SimpleNamespace(is_needed=False, begin=None), match=SimpleNamespace(),
+        state=SimpleNamespace(match=1, seats=[], opened=SimpleNamespace(game=game)),
+        put=lambda *given: put.append(given),
+    )  # fmt: skip
+    table.match.claims, table.requests = claims, SimpleNamespace(questions=Questions(table))
+    step = Step(Made([], []), Standing(False, False, [1], 0, 7))
+    for _ in range(2):
+        asyncio.run(BotsAtTable(table).look(step))
+    assert put == [(None, "It took too long.", False)]

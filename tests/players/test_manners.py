@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 import interpreter
@@ -14,7 +16,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.players.bot_matches import bot_matches
 from interpreter.players.determinization import Worlds
-from interpreter.players.honor_bot import HonourBot, Manners, seen_move
+from interpreter.players.honor_bot import FEWEST, HonourBot, Manners, seen_move
 from interpreter.players.monte_carlo import ThinkingBot, new_bot
 from interpreter.players.random_bot import RandomBot
 
@@ -84,6 +86,24 @@ def test_what_can_be_seen_and_heard_is_claimed(spoons, move, claim):
     assert claimed(spoons.start(given=HANDS), 1, move, 0) == claim
     assert claimed(spoons.start(given=HANDS), 1, move, 0, Manners(forgets=1)) == ""
     assert claimed(spoons.start(given=HANDS), 1, move, 1) == ""  # nobody claims against themselves
+
+
+def test_who_has_little_time_imagines_fewer_tables_and_who_has_less_claims_nothing(spoons, monkeypatch):
+    made, world = [], Worlds.world
+    monkeypatch.setattr(Worlds, "world", lambda worlds, dice: made.append(worlds) or world(worlds, dice))
+    state = spoons.start(given=HANDS)
+    before = state.copy()
+    state.play(1, "pass")
+    for seconds, imagined, claim in (
+        (0, 0, ""),
+        (FEWEST - 1, FEWEST - 1, ""),
+        (FEWEST, FEWEST, "razz P2"),
+        (99, 6, "razz P2"),
+    ):
+        made.clear()
+        monkeypatch.setattr("time.monotonic", count(1).__next__)
+        assert str(bot(SHARP).claim(before, state, 0, seconds + 0.5) or "") == claim
+        assert len(made) == imagined
 
 
 def test_out_of_turn_is_noticed(spoons):

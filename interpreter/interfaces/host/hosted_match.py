@@ -33,7 +33,7 @@ from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
 from interpreter.interfaces.host.setting import setting_of
 from interpreter.interfaces.host.spoken_words import Sayable, said_in, texts_in
-from interpreter.players.honor_bot import PERFECT, USUAL
+from interpreter.players.honor_bot import FEWEST, PERFECT, USUAL
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot, measured
 from interpreter.words.voice import Voice
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 HINT = 0.5
 """Seconds that a hint is thought about at most."""
+CLAIMS = 1.0
+"""Seconds in which bots look for faults after a move, all together."""
 MOST_LINES, MOST_LETTERS = 400, 40_000
 """Of the log that a page is sent at once, when it comes or after a move: the last ones. Each reader has their own."""
 MOST_RETOLD = 6 * MOST_LINES
@@ -307,11 +309,17 @@ class HostedMatch:
         return None if move is None else str(move)
 
     def claims(self, seats: Sequence[int]) -> list[tuple[int, str]]:
-        """What bots claim after the last move, on honour: who, and the move that says so."""
+        """What bots claim after the last move, on honour: who, and the move that says so. They make it again to see
+        what is wrong with it; where that would take long they look for nothing."""
         before, self._before = self._before, None
-        if before is None or not is_open(self.state.position):
+        made, takes = self.takes()
+        takes -= self.takes(made - 1)[1]
+        if before is None or FEWEST * takes > CLAIMS or not is_open(self.state.position):
             return []
-        found = [(seat, self._bot(seat).claim(before, self.state, seat)) for seat in seats]
+        until, order = time.monotonic() + CLAIMS, secrets.SystemRandom().sample(seats, len(seats))
+        found = [
+            (seat, self._bot(seat).claim(before, self.state, seat, until)) for seat in order if time.monotonic() < until
+        ]
         return [(seat, str(move)) for seat, move in found if move is not None]
 
     def _bot(self, seat: int) -> RandomBot:
