@@ -9,6 +9,7 @@ up later all the same get the next free key of their row.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +35,9 @@ REHEARSED = 3
 """Matches that are rehearsed to see which moves come up."""
 DECISIONS = 200
 """Decisions in each match that is rehearsed."""
+LISTED, SECONDS = 60_000, 2.0
+"""Moves that are listed for all of that, and seconds of processor time that it takes: whoever wants to play waits. A
+game that has neither so many moves nor slow rules comes to neither, so that its keys are the same everywhere."""
 
 
 @dataclass(slots=True)
@@ -53,6 +57,8 @@ class Rehearsal:
     """The actions that were lawful at some time."""
     begun: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     """By stage and zone the actions that were lawful there at some time and begin by pointing at a place of it."""
+    listed: int = 0
+    """How many moves were listed for that."""
 
     def watch(self, state: State, player: int) -> None:
         """Take in what is open to a player."""
@@ -60,6 +66,7 @@ class Rehearsal:
         spots = Spots(self.fans, state.game.program.ranks)
         spots.look(view)
         found = opened(state, player, spots)
+        self.listed += found.listed
         for zone, label, place in places(view):
             if zone in spots.fans or (found.several and _is_fan(view["player"], label, place["cards"])):
                 mine = len(place["cards"]) if owner(label) in (view["player"], None) else 0
@@ -106,19 +113,22 @@ def _relative(label: str) -> str:
 
 
 def rehearse(game: Game) -> Rehearsal:
-    """Play a game at random and see what comes up. It knows nothing of any other match."""
-    found = Rehearsal()
+    """Play a game at random and see what comes up, as long as that takes no time to speak of. It knows nothing of any
+    other match."""
+    found, until = Rehearsal(), time.thread_time() + SECONDS
     for number in range(1, REHEARSED + 1):
+        if found.listed >= LISTED or time.thread_time() >= until:
+            break
         with suppress(RuleError):  # if it comes to that in the real match, it will be told then
-            _rehearse(game.start(seed=number), number, found)
+            _rehearse(game.start(seed=number), number, found, until)
     return found
 
 
-def _rehearse(state: State, seed: int, found: Rehearsal) -> None:
+def _rehearse(state: State, seed: int, found: Rehearsal, until: float) -> None:
     bot, dice = RandomBot(seed), Dice(seed)
     state.position.log = None  # nobody reads it
     for _ in range(DECISIONS):
-        if state.over:
+        if state.over or found.listed >= LISTED or time.thread_time() >= until:
             break
         actors = state.actors
         player = actors[dice.below(len(actors))]

@@ -138,12 +138,14 @@ class Open:
     """What is open to a player. lawful, possible: ways, in the order of the ruleset.
 
     several: names of actions for which cards are chosen together. wordy: names of those with too many moves to list.
+    listed: how many moves were listed to find that out.
     """
 
     lawful: tuple[Way, ...]
     possible: tuple[Way, ...]
     several: tuple[str, ...]
     wordy: tuple[str, ...]
+    listed: int = 0
 
     @property
     def actions(self) -> list[str]:
@@ -176,7 +178,8 @@ def opened(state: State, player: int, spots: Spots) -> Open:
                 for move in group:
                     ways += _ways(state, player, move, spots)
         found.append(tuple(ways))
-    return Open(found[0], found[1], tuple(dict.fromkeys(several)), tuple(dict.fromkeys(wordy)))
+    listed = len(lawful) + len(possible)
+    return Open(found[0], found[1], tuple(dict.fromkeys(several)), tuple(dict.fromkeys(wordy)), listed)
 
 
 def _chosen_together(state: State, player: int, move: Move) -> Sequence[int] | None:
