@@ -185,11 +185,9 @@ def _check_numbers(layout: Layout) -> None:
     for zone in model.zones.values():
         if zone.capacity is not None:
             most = _settled_number(layout, zone.capacity)
-            if zone.pack and most is not None and most < len(layout.cards):
-                message = (
-                    f"'{zone.name}' holds at most {most} cards, but the pack lies there at the beginning, which has "
-                )
-                message += str(len(layout.cards))
+            pack = len(layout.cards)
+            if zone.pack and most is not None and most < pack:
+                message = f"'{zone.name}' holds {most} cards at most, and the pack, which lies there first, has {pack}"
                 raise Impossible(message, zone.capacity.span, "let it have room for the pack, or say no capacity")
         if zone.refill is not None:
             _settled_number(layout, zone.refill.keep)

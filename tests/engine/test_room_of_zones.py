@@ -130,7 +130,7 @@ def test_a_zone_without_room_for_the_pack_is_refused(tmp_path: Path, capacity: s
     path.write_text(text, encoding="utf-8")
     told = [f"{found.line}: {found.code}" for found in interpreter.validate(path) if found.severity == "error"]
     assert told == ["9: E508"]
-    with pytest.raises(ValueError, match=r"'stock' holds at most .*, but the pack lies there at the beginning"):
+    with pytest.raises(ValueError, match=r"'stock' holds .* cards at most, and the pack, which lies there first, has 52"):
         interpreter.load(path).game()
     if capacity == "asked":
         assert interpreter.load(path).game(options={"asked": 52}).start(seed=1).zone("stock")
