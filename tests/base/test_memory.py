@@ -78,6 +78,9 @@ def test_the_first_times_nobody_looks_for_circles(monkeypatch: pytest.MonkeyPatc
     looked: list[int] = []
     made: list[set[int]] = []
     monkeypatch.setattr(memory, "_times", count())
+    threshold = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    gc.unfreeze()  # else what is there is somebody else's affair
     gc.callbacks.append(look := lambda phase, info: looked.append(info["generation"]))
     try:
         for turn in range(2 * memory.MOST_PUT_OFF):
@@ -86,4 +89,6 @@ def test_the_first_times_nobody_looks_for_circles(monkeypatch: pytest.MonkeyPatc
             made += [set() for _ in range(100)]
             assert bool(looked) == (turn >= memory.MOST_PUT_OFF), turn
     finally:
+        gc.freeze()
+        gc.set_threshold(*threshold)
         gc.callbacks.remove(look)

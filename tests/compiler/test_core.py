@@ -95,7 +95,8 @@ def test_one_part_can_settle_a_condition() -> None:
     assert joined("and", [X, c.FALSE]) == c.FALSE and joined("or", [X, c.TRUE]) == c.TRUE
     assert joined("and", [c.TRUE]) == c.TRUE and joined("or", []) == c.FALSE
     assert joined("and", [c.TRUE, X]) == X
-    assert either(c.TRUE, X, Y) == X and either(c.FALSE, X, Y) == Y and either(X, Y, Y) == Y
+    assert either(c.TRUE, X, Y) == X and either(c.FALSE, X, Y) == Y
+    assert either(X, Y, Y) == c.If(X, Y, Y)  # it may fail, and stops the match then
 
 
 # ---- printing -------------------------------------------------------------------------------------------

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import interpreter
-from interpreter.api import native_lane
 from interpreter.api.game import Game
-from interpreter.api.playouts import matches
 from interpreter.api.state import State
 
 RULES = """\
@@ -46,31 +42,6 @@ flow:
       ask: {effect: call sub}
 honor: {penalty: nothing}
 """
-KEPT = """\
-format: 1
-id: kept
-name: Kept
-players: {min: 2, max: 2}
-pack: {standard: 1}
-zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, bid: {}}
-state:
-  score: {each: player, type: integer, lasts: match}
-  oc: {OWNERtype: cards, optional: true, lasts: match}
-flow:
-  match: {setup: shuffle stock; deal 6 from stock to hand, do: [go], winners: highest score}
-  go:
-    kind: turn
-    turns: 20
-    actions:
-      keep: {effect: set oc to hand}
-      drop: {effect: set oc to none}
-      more: {effect: add top of stock to oc}
-      less: {effect: subtract bottom of hand from oc}
-      lay: {effect: 'add count of oc to score; let q be oc; move q to bid; move 1 from stock to hand'}
-      look: {effect: 'for c in oc do add place of c.rank to score end; if oc = none then add 1 to score end'}
-      pass_on: {when: hand without oc is not empty, effect: 'move top of (hand without oc) to bid'}
-"""
-LINES, SETS_OF_NONE = RULES.splitlines(keepends=True), re.compile("  oc: |  sub: |call sub")
 CARDS = "from: hand, count: 1..2"
 MELDS = "melds: pair, from: hand"
 UNSEEN = "from: hand of left of actor, count: 1..2"
@@ -188,39 +159,3 @@ def test_a_stage_is_called_with_nothing(tmp_path: Path) -> None:
     state.play(0, "d none")
     state.play(0, "ok")
     assert state.view(0)["values"]["z"] == 0
-
-
-@pytest.mark.parametrize(
-    ("chosen", "done"),
-    [
-        (CARDS, "move d to bid; add count of d to z; let q be d; for c in q do add 1 to z end"),
-        (CARDS, "if d = none then add 1 to z end; add count of (hand without d) to z"),
-        (MELDS, "for m in d do move m to bid end; add count of d to z"),
-    ],
-)
-def test_both_lanes_play_the_same(chosen: str, done: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("llvmlite")
-    monkeypatch.setattr(native_lane, "kept_in", lambda: tmp_path / "native")
-    monkeypatch.delenv(native_lane.SWITCH, raising=False)
-    monkeypatch.setattr(
-        sys.modules[__name__], "RULES", "".join(line for line in LINES if not SETS_OF_NONE.search(line))
-    )
-    own = game(tmp_path, chosen, done)
-    assert native_lane.prepare(own).built is not None
-    played = list(matches(own, 40, 5, None, 200))
-    own.program.native = None
-    monkeypatch.setenv(native_lane.SWITCH, "0")
-    assert list(matches(own, 40, 5, None, 200)) == played
-
-
-@pytest.mark.parametrize("owner", ["", "each: player, "])
-def test_variables_that_are_none_have_no_members(owner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "kept.yaml"
-    path.write_text(KEPT.replace("OWNER", owner), encoding="utf-8")
-    own = interpreter.load(path).game(2)
-    pytest.importorskip("llvmlite")
-    monkeypatch.setattr(native_lane, "kept_in", lambda: tmp_path / "native")
-    monkeypatch.delenv(native_lane.SWITCH, raising=False)
-    assert native_lane.prepare(own).reason == "a set that may be none"  # machine code would take it for an empty one
-    assert type(own.start(seed=1, log=False, native=True)) is State
-    assert len(list(matches(own, 40, 5, None, 200))) == 40

@@ -13,12 +13,12 @@ from house import House, run
 from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.asked_beside import SCORES, SLOW, UNDO, Denied, Questions
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import HostedMatch, Made
 from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.kept_sheets import MOST_DEALS, MOST_LETTERS
 from interpreter.interfaces.host.match_again import MOST
-from interpreter.interfaces.host.questions import SCORES, SLOW, UNDO, Denied, Questions
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.interfaces.host.table_state import MOST_KEPT, TableState
 from interpreter.interfaces.host.worker import LONGEST_LINE

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import Dice
+from interpreter.interfaces.host.asked_beside import CLAIMS, Denied
 from interpreter.interfaces.host.hosted_match import Standing, Step
-from interpreter.interfaces.host.questions import CLAIMS, Denied
 from interpreter.interfaces.host.race_at_table import Held
 from interpreter.interfaces.host.table_state import PLAYING
 from interpreter.players.random_bot import RandomBot

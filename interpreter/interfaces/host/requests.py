@@ -10,12 +10,12 @@ from interpreter.base.signs import on_one_line
 from interpreter.engine.whence import SOME
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.asked_beside import SCORES, UNDO, Denied, Questions
 from interpreter.interfaces.host.crowd import GUEST, is_seat, post
 from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
 from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
-from interpreter.interfaces.host.questions import SCORES, UNDO, Denied, Questions
 from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, NO_ROOM, OVER, PLAYING
 from interpreter.words.people import listed
 
