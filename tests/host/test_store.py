@@ -175,6 +175,21 @@ def test_a_machine_that_loses_what_was_not_synced_loses_nothing_that_was_answere
         assert done <= moved
 
 
+def test_a_table_that_is_damaged_keeps_no_other_from_going_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(house: House) -> None:
+        await house.open()
+
+    run(scene, tmp_path)
+    file = tmp_path / "tables.db"
+    with closing(sqlite3.connect(file)) as database, database:
+        for number, body in enumerate((b"\0garbage", b'{"type": "of a newer version"}')):
+            database.execute("insert into events values (?, 1, ?, ?)", (f"bad {number}", time.time(), body))
+    store = Store(f"sqlite:///{file}")
+    assert len(store.opened()) == 1
+    store.stop()
+    assert [f"table 'bad {number}' cannot be read" in caplog.text for number in range(2)] == [True, True]
+
+
 def test_a_database_that_cannot_be_used_is_told_before_anything_begins(tmp_path: Path) -> None:
     for url in ("nonsense", "sqlite:////no/such/folder/x.db", "postgresql+nothing://x"):
         with pytest.raises(StoreError):

@@ -363,12 +363,21 @@ class Store:
             return decode(connection.execute(asked))
 
     def opened(self) -> list[tuple[str, e.Opened]]:
-        """How each table was opened."""
+        """How each table was opened. One of which that cannot be read stays as it is, and the others go on."""
         events = self._events
         asked = self._sa.select(events.c.table_id, events.c.body).where(events.c.n == 1)
         with self._reading.connect() as connection:
-            found = [(table, e.decode(body)) for table, body in connection.execute(asked)]
-        return [(table, event) for table, event in found if isinstance(event, e.Opened)]
+            rows = connection.execute(asked).all()
+        found: list[tuple[str, e.Opened]] = []
+        for table, body in rows:
+            try:
+                event = e.decode(body)
+            except ValueError as error:  # it is damaged, or of a newer version
+                log.warning("table %s cannot be read, and is left alone: %s", ascii(table), error)
+                continue
+            if isinstance(event, e.Opened):
+                found.append((table, event))
+        return found
 
     def clear_away(self, before: float, here: Collection[str] = ()) -> int:
         """Take out the tables that have been found since a time with nothing new; how many there were. here: those that
