@@ -61,7 +61,10 @@ flow:
 """
 
 
-def test_a_sheet_has_an_end_and_says_how_many_deals_were_before() -> None:
+def test_a_sheet_has_an_end_and_says_how_many_deals_were_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where house rules are written
     match = HostedMatch(game_of(GameSpec("", overlays=[DEALS])), [f"Name number {seat}" for seat in range(16)])
     for deals in (300, 600, 900):
         match.play(match.state.actors[0], "go", None, None)
