@@ -115,9 +115,7 @@ class Effects:
     def _as_it_is(self, value: Typed) -> Expr:
         """A value that stays what it is now, whatever is done to the cards of which it consists."""
         if may_be_none_of(value):
-            found = self.out.fresh("found")
-            self.out.set(found, self.e.of(value), value.span)
-            return c.If(c.is_none(found), c.NONE, c.call("tuple", found))
+            return self.variables.members_or_none(value)
         if is_cards(value):
             return self.transfers.packet(value)
         several = value.type.kind == "set"

@@ -69,10 +69,7 @@ class Variables:
     def _set_several(self, node: t.Assign, at: Expr) -> None:
         """A set or list; what is added to a set is in it once, what is added to a list stands at its end."""
         if node.verb == "set" and may_be_none_of(node.target) and may_be_none(node.value):
-            found = self.out.fresh("found")
-            self.out.set(found, self.e.of(node.value), node.value.span)
-            kept_or_none = c.If(c.is_none(found), c.NONE, c.call("tuple", found))
-            self.out.set(c.Slot(at), kept_or_none, node.span, node.target.name)
+            self.out.set(c.Slot(at), self.members_or_none(node.value), node.span, node.target.name)
             return
         members, own = self.e.group(node.value), self.out.fresh("slot")
         kept = node.target.type.kind == "set"
@@ -87,6 +84,12 @@ class Variables:
         elif not kept:
             value = c.call("joined", c.NOTHING, members)
         self.out.set(c.Slot(at), value, node.span, node.target.name)
+
+    def members_or_none(self, value: Typed) -> Expr:
+        """The members of a set or list as they are now; none if it is none."""
+        found = self.out.fresh("found")
+        self.out.set(found, self.e.of(value), value.span)
+        return c.If(c.is_none(found), c.NONE, c.call("tuple", found))
 
     def check(
         self, name: str, number: Expr, bounds: tuple[Expr, Expr], span: Span, optional: bool, made_of: Typed

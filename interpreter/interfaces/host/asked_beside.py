@@ -31,9 +31,11 @@ class Questions:
 
     @contextmanager
     def about(self, what: str) -> Iterator[None]:
-        """Ask the match something. what: in words. Raises Denied where there is no
-        answer; then the match may have to be made again, which does not count against it. ChildGone is raised if the
-        process had ended before."""
+        """Ask the match something. what: in words.
+
+        Raises Denied where there is no answer; then the match may have to be made again, which does not count against
+        it. Raises ChildGone if the process had ended before.
+        """
         table, number = self._table, self._table.state.match
         if self._ended.get(what) == number:
             raise Denied(SLOW.format(what=what))
