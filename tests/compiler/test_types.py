@@ -447,6 +447,14 @@ def test_a_place_of_the_first_zone_is_no_player(tmp_path: Path) -> None:
     assert types_of(game.ruleset.model, game.players, game.options, False)
 
 
+def test_what_is_looked_up_for_who_follows_is_not_asked_of_who_leads(tmp_path: Path) -> None:
+    """What follows a trick asks the machine (`stay`), so the loop of tricks is written whole."""
+    path = tmp_path / "first.yaml"
+    path.write_text(FIRST_ZONE.replace("move all from trick to stock", "stay"), encoding="utf-8")
+    game = interpreter.load(path).game()
+    assert types_of(game.ruleset.model, game.players, game.options, False)
+
+
 def test_what_is_of_another_type_is_noticed_in_play() -> None:
     given = next(makings("hearts"))
     types = types_of(*given)

@@ -38,7 +38,7 @@ class Judging:
         self.facts = facts
         self.out = out
         self.plays: Expr = c.PLAYS
-        """The cards of the trick."""
+        """The cards of the trick; false where it is clear that none has been played."""
         self._whole: Expr | None = None
         """What the cards in `m` are as long as none has been left out."""
 
@@ -91,6 +91,9 @@ class Judging:
     def filter_laws(self, laws: Sequence[LawDef], variable: str) -> None:
         always, follow, lead = ([law.law for law in laws if law.on == on] for on in ("", "follow", "lead"))
         self._filter_all(always, variable)
+        if self.plays == c.FALSE:
+            self._filter_all(lead, variable)
+            return
         if follow or lead:
             with self.out.when(self.plays):
                 self.e.has_led = True
