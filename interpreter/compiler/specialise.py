@@ -84,6 +84,16 @@ _DECIDED = frozenset((t.Op, t.Instance, t.OptionRef))
 """Nodes that can be conditions."""
 
 
+_ALWAYS_ANSWERED = frozenset(("=", "!=", "and", "or", "not", "number of"))
+
+
+def _has_a_value(node: Typed) -> bool:
+    """Whether nothing that is asked can stop a match. Where both branches are alike, it need not be asked then."""
+    if isinstance(node, t.Op):
+        return node.op in _ALWAYS_ANSWERED and all(map(_has_a_value, node.args))
+    return isinstance(node, t.Const | t.OptionRef)
+
+
 class _Folding:
     """Takes the branch that is settled, wherever there is a choice."""
 
@@ -146,7 +156,10 @@ class _Folding:
                 return self._truths[key]
             case t.If(condition, then, otherwise):
                 truth = self.truth(condition)
-                return None if truth is None else self.truth(then if truth else otherwise)
+                if truth is not None:
+                    return self.truth(then if truth else otherwise)
+                either = {self.truth(then), self.truth(otherwise)} if _has_a_value(condition) else ()
+                return either.pop() if len(either) == 1 else None
         try:
             return bool(self.layout.constant(node))
         except (NotConstant, Unanswerable):

@@ -337,6 +337,13 @@ def test_seats_change_where_a_penalty_calls_for_it(tmp_path):
     assert found.game(4, enforcement="honor").program.reseats
 
 
+def test_a_stage_that_is_out_whatever_else_is_the_case_changes_no_seats():
+    """Partners are drawn in the first game, or nobody draws in any: which game it is need not be asked."""
+    euchre = interpreter.load("euchre")
+    assert euchre.game().program.reseats
+    assert not euchre.game(options={"partner_draw": "fixed"}).program.reseats
+
+
 def test_somebody_who_is_settled_is_not_compared_with_nobody(tmp_path, recwarn):
     """`first p in everyone` is always P1: Python would warn of `0 is None`, and a warning may be made an error."""
     path = small(tmp_path, effect="set score of left of first p in everyone to 3; shuffle stock")
