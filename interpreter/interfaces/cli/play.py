@@ -12,6 +12,7 @@ import click
 from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
+    Wrong,
     game_flags,
     load_with,
     make_game,
@@ -174,7 +175,7 @@ def _go_on(
     """Go on with a recorded match. said: who plays, as far as it was said. counted: whether it was said which seats."""
     from dataclasses import replace
 
-    from interpreter.api.record import unnamed
+    from interpreter.api.record import ReplayError, unnamed
     from interpreter.api.record_file import OtherRules, go_on
     from interpreter.interfaces import terminal
     from interpreter.interfaces.party import USUAL_SKILL, recorded_names, recorded_seats, recorded_skill
@@ -193,6 +194,10 @@ def _go_on(
             f"'{path}' was recorded by other rules than those of '{source}'; leave out '{source}' to go on by its own, "
             "or add --record OTHER, which begins another record with these"
         ) from None
+    except ReplayError as error:
+        if resume != LAST:
+            raise
+        raise Wrong(f"{path}: the record cannot be replayed: {error}") from None  # nobody has said which file it is
     found, table, players = resumed.record, resumed.record.table, resumed.state.game.players
     before = 1 if found.people is None else min(found.people, players)
     told = replace(
