@@ -87,7 +87,7 @@ def stacked(game: Game) -> list[str] | None:
     return [*top, *(card for card in game.program.cards if card not in top)] if top else None
 
 
-SHARE = 3
+SHARE = 8
 """Of the option values each so many-th is tried without `--every-setting`."""
 
 

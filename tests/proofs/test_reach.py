@@ -3,10 +3,13 @@
 # ruff: noqa: E501  (scenarios are as long as they are)
 from __future__ import annotations
 
+from itertools import cycle
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from interpreter.api.game import Enforcement
 from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import RulesetError
 from interpreter.language.overlay import shipped
@@ -104,13 +107,12 @@ def how_it_differs(ruleset: Ruleset, what: str) -> Difference:
     return difference(Anatomy(ruleset.game().program), Anatomy(load(changed(ruleset, what).root).game().program))
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
-@pytest.mark.parametrize("enforcement", ["strict", "honor"])
-def test_the_same_rules_make_no_difference(name: str, enforcement: str) -> None:
+@pytest.mark.parametrize(("name", "enforcement"), zip(sorted(shipped()), cycle(get_args(Enforcement)), strict=False))
+def test_the_same_rules_make_no_difference(name: str, enforcement: Enforcement) -> None:
     ruleset = load(name)
-    game = ruleset.game(enforcement=enforcement)  # type: ignore[arg-type]
+    game = ruleset.game(enforcement=enforcement)
     game.playouts(1, seed=0, limit=20)  # what is found out in play is no difference either
-    again = load(ruleset.node).game(enforcement=enforcement)  # type: ignore[arg-type]
+    again = load(ruleset.node).game(enforcement=enforcement)
     found = difference(Anatomy(game.program), Anatomy(again.program))
     assert found == Difference(frozenset(), frozenset(), False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,7 +18,7 @@ from interpreter.interfaces import cli, terminal
 from interpreter.language import typed as t
 from interpreter.rulebook import chapters, writing
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.book import Section, texts
+from interpreter.rulebook.book import Book, Section, texts
 from interpreter.rulebook.chapters import book
 from interpreter.rulebook.comparing import marked_book
 from interpreter.rulebook.differences import differences
@@ -595,10 +596,14 @@ def test_what_is_off_is_no_news(one, other):
 )
 def test_every_overlay_differs_from_its_base(path):
     ruleset = interpreter.load(path)
-    base = interpreter.load(ruleset.files[0])
-    players = ruleset.players.default
-    fits = base.players.min <= players <= base.players.max
-    assert differences(book(base.game(players if fits else None)), book(ruleset.game()))
+    assert differences(book_of_base(ruleset.files[0], ruleset.players.default), book(ruleset.game()))
+
+
+@cache
+def book_of_base(file: str, players: int) -> Book:
+    """The rulebook of a ruleset for so many players, or for the usual number if they do not fit."""
+    base = interpreter.load(file)
+    return book(base.game(players if base.players.min <= players <= base.players.max else None))
 
 
 def test_games_that_have_nothing_in_common_differ(game):
