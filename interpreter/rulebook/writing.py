@@ -11,25 +11,32 @@ MARK = "◆"
 _SIGNS = re.compile(r"([\\*\[\]~$]|(?<![^\W_])_|_(?![^\W_])|(?<=`)`|`(?=`))")  # `code` is left
 _ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
 _ADDRESS = re.compile(
-    r"(\\.|`[^`]*`)"  # what is escaped, and `code`, is left
+    r"(\\.)|`([^`]*)`|(\{)"  # what is escaped is left, and `code` without a brace
     r"|:(?=//)|/(?=/)|(?<=\w)\.(?=[^\W\d_]{2})|(?<=[wW]{3})\.|`"
     r"|(@(?=\w)|#(?=[0-9])|(?<=\b[gG][hH])-(?=[0-9])|:(?=[\w+-]+:))"
 )
 """What many readers of Markdown make links and pictures of without being told to: addresses of pages and of mail, names
-of people and of issues, words for an emoji."""
+of people and of issues, words for an emoji, and all that braces begin: attributes, of code and titles too, passages in
+another language, what is to be worked out or read from a file."""
 _OPENING = re.compile(r"([0-9]*)([-+#>=.)])")
 
 
 def plain(text: str) -> str:
     """A text as Markdown that shows just these signs: no link, picture, heading or HTML comes of it."""
-    line = _ADDRESS.sub(_broken, _SIGNS.sub(r"\\\1", " ".join(text.split())))
-    line = _ENTITY.sub("&amp;", line).replace("<", "&lt;")
+    line = _ENTITY.sub("&amp;", " ".join(text.split()))
+    line = _ADDRESS.sub(_broken, _SIGNS.sub(r"\\\1", line)).replace("<", "&lt;")
     return _OPENING.sub(r"\1\\\2", line, count=1) if _OPENING.match(line) else line
 
 
 def _broken(found: re.Match[str]) -> str:
-    """A sign of an address, so that it is none; for what is looked for in what is shown, a backslash is not enough."""
-    return found[1] or (f"`{found[2]}`" if found[2] else f"\\{found[0]}")
+    """A sign of an address, so that it is none; for what is looked for in what is shown, a backslash is not enough, nor
+    for what is looked for before anything is read as Markdown."""
+    escaped, code, brace, shown = found.groups()
+    if escaped or brace:
+        return escaped or "&#123;"
+    if code is not None:
+        return f"`{code}`" if "{" not in code else f"\\`{_ADDRESS.sub(_broken, code)}\\`"
+    return f"`{shown}`" if shown else f"\\{found[0]}"
 
 
 def markdown(book: Book, brief: bool = False) -> str:

@@ -635,6 +635,12 @@ def test_games_that_have_nothing_in_common_differ(game):
         ("$`x`$ $y$ 5 $", r"\$`x`\$ \$y\$ 5 \$"),
         (":smile: 10:30 a::b :+1: `:code:`", "`:`smile: 10:30 a::b `:`+1: `:code:`"),
         ("`https://a.example` and ` alone", r"`https://a.example` and \` alone"),
+        ('Old {tabindex="0" onfocus="x"}', 'Old &#123;tabindex="0" onfocus="x"}'),
+        ('`there`{onclick="alert(3)"}', '`there`&#123;onclick="alert(3)"}'),
+        ("`.so secret.txt`{=ms}", "`.so secret.txt`&#123;=ms}"),
+        ("`{{ site.x }}` {% include x %} `y`", r"\`&#123;&#123; site.x }}\` &#123;% include x %} `y`"),
+        ("`a {b` c//d", r"\`a &#123;b\` c\//d"),
+        ("&#123;", "&amp;`#`123;"),
     ],
 )
 def test_no_text_of_a_ruleset_becomes_markdown(text, told):
@@ -643,15 +649,16 @@ def test_no_text_of_a_ruleset_becomes_markdown(text, told):
 
 def test_a_rulebook_holds_no_link_picture_or_html_of_a_ruleset(tmp_path):
     bait = "[x](javascript:alert(1)) ![y](z) <img src=x onerror=alert(1)>"
+    name = f"{bait} `x`{{onclick=alert(1)}}"  # a message holds what is worked out in braces
     path = tmp_path / "bait.yaml"
     path.write_text(
-        f"format: 1\nid: bait\nname: '{bait}'\nabout: '{bait}'\nnotes: ['{bait}']\nextends: hearts\n"
+        f"format: 1\nid: bait\nname: '{name}'\nabout: '{name}'\nnotes: ['{name}']\nextends: hearts\n"
         f"options: {{target: {{doc: '{bait}'}}}}\n"
         f"flow: {{tricks: {{follow: {{must: {{follow_suit: {{message: '{bait}'}}}}}}}}}}\n"
     )
     told = book(interpreter.load(path).game())
     marked, page = writing.markdown(told), html(told)
-    assert marked.count("javascript:") >= 4 and "](" not in marked.replace("\\](", "") and "<" not in marked
+    assert marked.count("javascript:") >= 4 and "](" not in marked.replace("\\](", "") and not set("<{") & set(marked)
     assert page.count("javascript:") >= 4 and "<img" not in page and "<a href" not in page.replace('<a href="#', "")
 
 
