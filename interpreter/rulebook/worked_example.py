@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -36,6 +37,8 @@ COPIES = 20
 """What a decision takes for each place and variable: it is copied, and seen again and again while it is told."""
 SPENT = 10_000_000
 """So many steps the matches may take together; where they take more there is no example."""
+SECONDS = 2.0
+"""Of the processor that an example may take: what takes few steps is not counted, but asked thousands of times."""
 ALLOWED, REFUSED, PLACED = 8, 4, 1
 """So many moves are named, of those that are lawful, of those that one law refuses, and where places are told."""
 CHOICES, REASONS = 2, 4
@@ -61,18 +64,23 @@ class _Part:
         return max(map(len, self.refusing.values()), default=0), -KINDS.index(self.kind)
 
 
+class _TooLong(Exception):
+    """Of rules that take so long there is no example."""
+
+
 def worked_example(game: Game) -> Section | None:
     """An example of play, told to one of those who play; None where there is none that could be told."""
     if game.enforcement != "strict":
         game = game.ruleset.game(game.players, game.options, enforcement="strict")
+    until = time.thread_time() + SECONDS
     try:
-        best = _best(game)
-        return None if best is None else _told(best)
-    except (RuleError, ToldError, ValueError):  # rules that cannot go on have no example
+        best = _best(game, until)
+        return None if best is None else _told(best, until)
+    except (RuleError, ToldError, ValueError, _TooLong):  # rules that cannot go on have no example
         return None
 
 
-def _best(game: Game) -> _Part | None:
+def _best(game: Game, until: float) -> _Part | None:
     state, dice, spent = game.start(seed=SEED), Dice(SEED), 0
     size = len(state.position.z) + len(state.position.v)
     best: _Part | None = None
@@ -91,7 +99,7 @@ def _best(game: Game) -> _Part | None:
             if best is not None and best.worth >= (ENOUGH, 0):
                 return best
             part = _Part(key, kind, state.copy())
-        refused = {refusal.law for _, refusal in _refusals(state, player)}
+        refused = {refusal.law for _, refusal in _refusals(state, player, until)}
         part.refusing.setdefault(player, set()).update(refused)
         spent += state.position.spent + size * COPIES
         offered = state.legal_moves(player)
@@ -120,10 +128,12 @@ def _better(best: _Part | None, part: _Part | None) -> _Part | None:
     return part if best is None or part.worth > best.worth else best
 
 
-def _refusals(state: State, player: int) -> Iterator[tuple[Move, IllegalMove]]:
-    """Moves that a player could make and that a law refuses, each with its refusal."""
+def _refusals(state: State, player: int, until: float) -> Iterator[tuple[Move, IllegalMove]]:
+    """Moves that a player could make and that a law refuses, each with its refusal. Raises _TooLong."""
     lawful, tried = state.legal_moves(player), state.copy()
     for move in islice(listable_moves(state.position, player), LOOKED_AT):
+        if time.thread_time() > until:
+            raise _TooLong
         if move not in lawful:
             try:
                 tried.play(player, move)
@@ -136,7 +146,7 @@ def _refusals(state: State, player: int) -> Iterator[tuple[Move, IllegalMove]]:
 # ---- telling ------------------------------------------------------------------------------------------------
 
 
-def _told(part: _Part) -> Section:
+def _told(part: _Part, until: float) -> Section:
     state = part.begin.copy()
     you = max(part.refusing, key=lambda player: (len(part.refusing[player]), -player))
     order = list(state.position.order())
@@ -150,7 +160,7 @@ def _told(part: _Part) -> Section:
     for player, move in part.moves[: max(MOVES, len(order))]:
         if player == you and choices == CHOICES and part.kind != "trick":
             break
-        choice = _choice(state, you, acts, voice) if player == you and choices < CHOICES else None
+        choice = _choice(state, you, acts, voice, until) if player == you and choices < CHOICES else None
         if choice is not None:
             told += [*([Item(" ".join(done))] if done else ()), choice]
             done = []
@@ -194,10 +204,10 @@ def _sorted(cards: Iterable[str], pack: Sequence[str]) -> list[str]:
     return sorted(cards, key=lambda card: at.get(card, len(at)))
 
 
-def _choice(state: State, you: int, acts: Acts, voice: Voice) -> Item | None:
-    """What you may do, and what not, with the reason; None if everything is lawful."""
+def _choice(state: State, you: int, acts: Acts, voice: Voice, until: float) -> Item | None:
+    """What you may do, and what not, with the reason; None if everything is lawful. Raises _TooLong."""
     refused: dict[str, list[Move]] = {}
-    for move, refusal in _refusals(state, you):
+    for move, refusal in _refusals(state, you, until):
         refused.setdefault(voice.refusal(you, refusal), []).append(move)
     if not refused:
         return None

@@ -228,6 +228,43 @@ flow:
 """
 
 
+SLOW = """
+format: 1
+id: slow
+name: Slow
+players: {min: 2, max: 2}
+ranks: [2..41]
+suits: {clubs: {letter: C, colour: black}}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {}}
+state: {off: {type: integer, lasts: match}}
+flow:
+  match: {setup: shuffle stock; deal 20 from stock to hand, do: [go]}
+  go:
+    kind: turn
+    turns: 20 each
+    actions:
+      lay:
+        choose: {card: {from: hand}}
+        must: {slow: "(sum (sum q + off for q in 1..TIMES) for r in 1..10) < 0 or place of card.rank = 1"}
+        effect: move card to pile
+      pass: {}
+"""
+
+
+def test_a_law_that_is_asked_thousands_of_times_and_takes_long_has_no_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match of it is played in half a second, for none of its decisions takes much."""
+    monkeypatch.setattr("interpreter.rulebook.worked_example.SECONDS", 0.3)
+    told = []
+    for times in (1, 3_000):
+        path = tmp_path / "slow.yaml"
+        path.write_text(SLOW.replace("TIMES", str(times)), encoding="utf-8")
+        told.append(worked_example(interpreter.load(path).game()))
+    assert told[0] is not None and told[1] is None
+
+
 def test_an_example_of_a_race_names_places_with_what_is_seen_there() -> None:
     section = worked_example(interpreter.load("spit").game())
     assert section is not None
