@@ -16,6 +16,7 @@ from interpreter.api.game import Game
 from interpreter.api.ruleset import Ruleset, load
 from interpreter.api.state import State
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, render
+from interpreter.base.signs import on_one_line
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import IllegalMove, is_measure, named_player
 from interpreter.engine.program import RuleError
@@ -64,7 +65,7 @@ class Outcome:
         if failure is None:
             return f"passed: {self.scenario.name}"
         what = "the set-up" if failure.step is None else f"step {failure.step.number}, {_short(failure.step.text)}"
-        lines = [f"failed: {self.scenario.name}", f"  {failure.span}: {what}"]
+        lines = [f"failed: {self.scenario.name}", f"  {on_one_line(str(failure.span))}: {what}"]
         lines += [f"    {line}" for line in failure.message.split("\n")]
         lines += [f"  {line}" for line in failure.table.split("\n") if line]
         return "\n".join(lines)

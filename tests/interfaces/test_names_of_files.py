@@ -58,6 +58,12 @@ def test_a_file_that_no_system_can_hold_is_not_there(
     assert place in told(tmp_path, command, "file.yaml")
 
 
+def test_a_name_with_a_line_end_stands_in_one_line_of_a_report(tmp_path: Path) -> None:
+    (tmp_path / "one\npassed: all.yaml").write_text("game: pig\nname: a\nsteps: [P1 nonsense]\n", encoding="utf-8")
+    lines = told(tmp_path, "test", ".").splitlines()
+    assert "  one\N{REPLACEMENT CHARACTER}passed: all.yaml:3:9: step 1, P1 nonsense" in lines
+
+
 def test_a_ruleset_that_is_called_so_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "file.yaml").write_text("format: 1\nid: a\nname: A\nextends: pþ\n", encoding="utf-8")
     assert "file.yaml:4:10: error E301: there is no ruleset 'pþ'" in told(tmp_path, "validate", "file.yaml")

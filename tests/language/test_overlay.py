@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -1002,6 +1003,16 @@ def test_e303_a_variant_is_confined_to_the_folder_of_the_file_that_names_it() ->
     write("top.yaml", "format: 1\nid: top\nextends: home/house.yaml\nvariants: {v: {doc: Elsewhere.}}\n")
     assert not [d for d in validate("top.yaml") if d.severity == "error"]
     assert load("top.yaml").game(variants=["v"]).ruleset.files == ("home/below/other.yaml",)
+
+
+def test_e301_what_is_no_file_is_neither_read_nor_suggested() -> None:
+    Path("home").mkdir(exist_ok=True)
+    os.mkfifo("home/pipe.yaml")
+    Path("home/loop.yaml").symlink_to("loop.yaml")
+    for named in ("pipe.yaml", "loop.yaml"):
+        write("home/house.yaml", f"format: 1\nid: house\nname: House\nextends: {named}\n")
+        assert refused("home/house.yaml").startswith(f"home/house.yaml:4:10: error E301: '{named}' is not an ordinary")
+        assert "did you mean" not in refused("home/house.yaml")
 
 
 LONG = ["a" * 300 + "/x.yaml", "a/" * 2100 + "x.yaml", "a" * 300]

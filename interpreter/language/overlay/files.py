@@ -315,8 +315,11 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
     looked = "the current folder" if str(folder) == "." else str(folder)
     purpose = " to extend" if key == "extends" else ""
     if is_path(name):
-        beside = [p.relative_to(folder).as_posix() for p in files_in(path.parent) if p != Path(file)]
-        message, hint = f"there is no file '{name}'{purpose}", suggest(name, beside, "files there")
+        files = [p for p in files_in(path.parent) if p != Path(file) and p.is_file()]
+        hint = suggest(name, [p.relative_to(folder).as_posix() for p in files], "files there")
+        message = f"there is no file '{name}'{purpose}"
+        if os.path.lexists(path):
+            message = f"'{name}' is not an ordinary file"
         if name.removesuffix(".yaml") in shipped():
             hint = f"for the shipped game write '{name.removesuffix('.yaml')}'"
     else:
