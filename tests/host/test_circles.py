@@ -7,6 +7,7 @@ import gc
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 from house import a_house
@@ -24,27 +25,32 @@ def uncollected() -> Iterator[None]:
     gc.enable()
 
 
-def sockets() -> list[OpenSocket]:
-    return [found for found in gc.get_objects() if isinstance(found, OpenSocket)]
+@pytest.fixture
+def there(monkeypatch: pytest.MonkeyPatch) -> WeakSet[OpenSocket]:
+    """The sockets that are kept by anything."""
+    found: WeakSet[OpenSocket] = WeakSet()
+    begin = OpenSocket.__init__
+
+    def begun(self: OpenSocket, *args: Any, **more: Any) -> None:
+        begin(self, *args, **more)
+        found.add(self)
+
+    monkeypatch.setattr(OpenSocket, "__init__", begun)
+    return found
 
 
-def test_a_closed_socket_is_gone_without_a_search_for_circles(tmp_path, uncollected):
-    others = sockets()  # of tests before, as long as somebody keeps them
-
-    def own() -> int:
-        return sum(all(found is not other for other in others) for found in sockets())
-
+def test_a_closed_socket_is_gone_without_a_search_for_circles(tmp_path, uncollected, there):
     async def scene() -> None:
         async with a_house(tmp_path) as house:
             people = await house.table_of(4)
-            open_ones = own()
+            open_ones = len(there)
             for person in people:
                 await person.close()
             for _ in range(200):
-                if not own():
+                if not there:
                     break
                 await asyncio.sleep(0.01)
-            assert (open_ones, own()) == (4, 0)
+            assert (open_ones, len(there)) == (4, 0)
 
     asyncio.run(scene())
 
