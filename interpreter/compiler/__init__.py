@@ -56,7 +56,7 @@ def types_of(model: Model, players: int, options: Mapping[str, Any], honor: bool
 
 def faults_of(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> list[Unanswerable]:
     """What has no value in a game and would stop a match that reaches it; raises what `compile_game` raises."""
-    return _lowered(specialise(model, players, options, honor)).e.faults
+    return _lowered(specialise(model, players, options, honor), only_faults=True).e.faults
 
 
 def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool, again: bool) -> str:
@@ -91,7 +91,7 @@ def compile_special(layout: Layout) -> Program:
         return link(lowering, found)
 
 
-def _lowered(layout: Layout) -> Lowering:
+def _lowered(layout: Layout, only_faults: bool = False) -> Lowering:
     bounds = Bounds(layout)
     report = Report()
     check_bounds(bounds, report)
@@ -99,18 +99,18 @@ def _lowered(layout: Layout) -> Lowering:
     report.raise_errors()
     hidden = has_hidden_faces(layout.model)
     faces = hidden or turns_faces(layout)
-    lowering = _lower(layout, faces, bounds)
+    lowering = _lower(layout, faces, bounds, only_faults)
     if faces and not hidden and not lowering.effects.turns_faces:  # all such effects have been folded away
-        lowering = _lower(layout, False, bounds)
+        lowering = _lower(layout, False, bounds, only_faults)
     check_melds(layout, lowering.wild, report)
     report.raise_errors()
     return lowering
 
 
-def _lower(layout: Layout, faces: bool, bounds: Bounds) -> Lowering:
+def _lower(layout: Layout, faces: bool, bounds: Bounds, only_faults: bool) -> Lowering:
     lowering = Lowering(layout, faces, bounds)
     with _told(lowering):
-        lowering.lower()
+        lowering.lower(only_faults)
     return lowering
 
 

@@ -64,12 +64,15 @@ class Lowering:
         self.views = Views(self.functions, self.e)
         self.wild: dict[str, Expr] = {}
         """Kind of meld -> the cards that may stand for others in it, as bits; once they are lowered."""
+        self.plays_out = True
         self.courses: list[StageDef] = []
         """Stages that do others, one after the other."""
 
     # ---- a game ---------------------------------------------------------------------------------
 
-    def lower(self) -> None:
+    def lower(self, only_faults: bool = False) -> None:
+        """only_faults: nobody plays it, so what plays it out at random, which asks nothing new, is left out."""
+        self.plays_out = not (self.layout.honor or only_faults)  # what plays at random in one loop notes no breaches
         self._remarks()
         live, asked = reached(self.model)
         for stage in self.stages.values():
@@ -129,7 +132,7 @@ class Lowering:
             self.courses.append(stage)
         for action in stage.actions:
             self._action(action, stage)
-        if not self.layout.honor:  # what plays at random in one loop notes no faults
+        if self.plays_out:
             ways = (self.tricks, self.card_choices)
             next((way for way in ways if way.is_possible(stage)), self.decisions).stage(stage)
         for action in stage.anytime:
