@@ -176,8 +176,11 @@ def _joined(of: Callable[[Typed], Any], op: str, args: Sequence[Typed]) -> bool:
             open_part = error
         except Unanswerable as error:
             open_part = open_part or error
-    if open_part is not None:
-        raise open_part
+    try:
+        if open_part is not None:
+            raise open_part
+    finally:
+        del open_part  # else it would keep itself, by what was going on where it was raised
     return not decides
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from math import prod
 from typing import Any, TypeVar
@@ -53,9 +53,10 @@ class Family:
 
 @dataclass(slots=True)
 class _None:
-    """The answer where there is none."""
+    """The answer where there is none. why: what makes the exception that says so: one that is raised keeps all that was
+    going on where it was raised, and a layout that kept it would be kept by itself."""
 
-    why: Exception
+    why: Callable[[], Exception]
 
 
 @dataclass
@@ -104,12 +105,14 @@ class Layout:
                 found = self._settled.constant(node, self.all_take_part, self.constant)
                 if self.cards and node.type.kind == "card" and found is not None and found not in self.by_name:
                     raise NotConstant("a card that is not in the pack, and equal to none")
-            except (NotConstant, Unanswerable) as error:
-                found = _None(error)
+            except NotConstant as error:
+                found = _None(partial(NotConstant, *error.args))
+            except Unanswerable as error:
+                found = _None(partial(Unanswerable, str(error), error.span, error.hint))
             self._answers[id(node)] = node, found
         answer = self._answers[id(node)][1]
         if isinstance(answer, _None):
-            raise answer.why.with_traceback(None)
+            raise answer.why()
         return answer
 
     def known(self, node: Typed) -> Any:

@@ -16,6 +16,7 @@ from interpreter.api.game import Game
 from interpreter.api.ruleset import Ruleset, load
 from interpreter.api.state import State
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, render
+from interpreter.base.memory import forget_oldest
 from interpreter.base.signs import on_one_line
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import IllegalMove, is_measure, named_player
@@ -76,8 +77,12 @@ def ruleset_of(scenario: Scenario) -> Ruleset:
     return load(*scenario.source())
 
 
+MOST_ON_SHELF = 16
+"""Scenarios of the same rules stand together, so that these are seldom needed again much later."""
+
+
 class Shelf:
-    """Rulesets of scenarios, each loaded once: for a run in which no file changes."""
+    """Rulesets of scenarios, the last ones asked for: for a run in which no file changes."""
 
     def __init__(self) -> None:
         self._loaded: dict[tuple[Source, ...], Ruleset] = {}
@@ -87,9 +92,11 @@ class Shelf:
         base, laid = scenario.source()
         if isinstance(base, MappingNode):  # written in the scenario itself
             return ruleset_of(scenario)
-        if (base, *laid) not in self._loaded:
-            self._loaded[base, *laid] = ruleset_of(scenario)
-        return self._loaded[base, *laid]
+        found = self._loaded.pop((base, *laid), None) or ruleset_of(scenario)
+        self._loaded[base, *laid] = found
+        if len(self._loaded) > MOST_ON_SHELF:
+            forget_oldest(self._loaded)
+        return found
 
 
 def game_of(scenario: Scenario, ruleset: Ruleset) -> Game:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import subprocess
 import sys
+import weakref
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
 
@@ -15,7 +18,11 @@ from walks import SHIPPED, ruleset
 import interpreter
 from interpreter import Game, RuleError
 from interpreter.api.game import Enforcement
+from interpreter.base.diagnostics import Span
 from interpreter.compiler import compile_game
+from interpreter.compiler.constant import NotConstant
+from interpreter.compiler.layout import lay_out
+from interpreter.language import typed as t
 from interpreter.language.check.learnt import Asking
 
 ROOT = Path(interpreter.__file__).parent.parent
@@ -398,6 +405,31 @@ def test_on_what_hidden_things_a_shipped_game_hangs_is_found_when_it_is_asked(
     own.write_bytes(Path(interpreter.load("hearts").files[0]).read_bytes())
     interpreter.load(own).game()
     assert len(looked) == 2, "what strangers have written is looked through before it is played"
+
+
+class Asker:
+    """Something that is at hand while a layout is asked."""
+
+
+def test_an_answer_that_is_not_there_keeps_nothing_of_what_was_going_on() -> None:
+    """The exception that says so is made anew each time: kept, it would keep itself, and all of a game with it."""
+    ruleset = interpreter.load("hearts")
+    layout = lay_out(ruleset.model, 4, ruleset.game(4).options, False)
+    span = Span("", 1, 1, 1, 1)
+    score = t.VarRef("score", (), t.INTEGER, span)
+    either = t.Op("or", (t.Op("=", (score, score), t.FLAG, span), t.Const(False, t.FLAG, span)), t.FLAG, span)
+
+    def asked(node: t.Typed) -> weakref.ref[Asker]:
+        asker = Asker()
+        with suppress(NotConstant):
+            raise AssertionError(layout.constant(node))
+        return weakref.ref(asker)
+
+    gc.disable()
+    try:
+        assert [asked(node)() for node in (either, either, score)] == [None] * 3
+    finally:
+        gc.enable()
 
 
 ASKED = """
