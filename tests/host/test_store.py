@@ -273,6 +273,19 @@ def test_one_server_alone_uses_a_database(tmp_path: Path) -> None:
     Store(url).stop()
 
 
+def test_a_link_to_a_database_is_that_database(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    (tmp_path / "link.db").symlink_to(folder / "real.db")
+    (tmp_path / "linked").symlink_to(folder)
+    first = Store(f"sqlite:///{folder / 'real.db'}")
+    for other in ("link.db", "linked/real.db", "linked/../link.db"):
+        with pytest.raises(StoreError, match="another server uses this database"):
+            Store(f"sqlite:///{tmp_path / other}")
+    first.stop()
+    Store(f"sqlite:///{tmp_path / 'link.db'}").stop()
+
+
 def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         links = await house.open()

@@ -43,10 +43,12 @@ class FileLock:
     def begin(self, alone: bool) -> None:
         """Raises StoreError if others use the database that this one would use alone, or the reverse."""
         file = self._engine.url.database
-        if self._engine.dialect.name == "sqlite" and file and (kind := network_drive(Path(file))):
+        if self._engine.dialect.name != "sqlite" or not file:
+            return
+        if kind := network_drive(Path(file)):
             where = f"{file} lies on a network drive ({kind}), where it cannot be kept safe"
             raise StoreError(f"the database cannot be used: {where}; --database names another place")
-        if self._engine.dialect.name == "sqlite" and file and not self._locks(Path(f"{file}.lock"), alone):
+        if not self._locks(Path(f"{Path(file).resolve()}.lock"), alone):  # by whatever links others name the same file
             raise StoreError("another server uses this database; one is enough, on another port or not")
 
     def _locks(self, path: Path, alone: bool) -> bool:
