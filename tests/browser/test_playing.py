@@ -37,9 +37,15 @@ def test_two_people_and_two_bots_play_hearts_to_its_end_by_taps_and_again(runnin
     assert pages[1].locator("#seats .card.face").count() > 20, "all cards are open"
     pages[1].get_by_role("button", name="Enough").click()
     pages[0].get_by_role("button", name="Play again").click()
+    pages[1].evaluate(
+        "() => { const send = WebSocket.prototype.send; window.said = [];"
+        " WebSocket.prototype.send = function (text) { window.said.push(text); send.call(this, text); }; }"
+    )
     pages[1].get_by_role("button", name="Yes").click()
     for page in pages:
         expect(page.locator("#mine .fan .card").first).to_be_visible()
+    votes = [json.loads(text) for text in pages[1].evaluate("window.said") if '"vote"' in text]
+    assert votes == [{"type": "vote", "yes": True, "n": 1}], "the answer is to what was asked"
     assert running.errors == []
 
 

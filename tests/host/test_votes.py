@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -43,12 +44,82 @@ def test_a_vote_that_cannot_be_carried_out_any_more_lapses_and_pages_still_come_
         again = await house.come(ben.links)
         await again.welcome()
         assert table.state.vote is None and "proposal" not in again.table
+        assert (await ben.message("error"))["text"] == "No move can be taken back any more."
         await ben.say(type="vote", yes=True)
         assert (await ben.message("error"))["text"] == "Nothing is being voted on."
         await ben.settled()
         assert [n for n, _ in house.service.store.events(table.name)] == list(range(1, table.state.n + 1))
 
     run(scene, tmp_path)
+
+
+async def moves_until(people: list[Person], is_last: Callable[[Person], bool]) -> None:
+    """All move as they are asked, until somebody has after whom somebody else is asked."""
+    mover = None
+    while mover is None or not is_last(mover) or mover.offers():
+        for person in people:
+            await person.settled()
+        mover = next(person for person in people if person.offers())
+        assert (await mover.move(mover.offers()[0]))["type"] == "done"
+        await mover.settled()
+
+
+def errors(person: Person) -> list[str]:
+    return [message["text"] for message in person.heard if message["type"] == "error"]
+
+
+def test_who_has_agreed_to_one_move_has_not_agreed_to_the_next_one(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = anna, ben, cleo = await house.table_of(3, "crazy-eights", players=3)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        await moves_until(people, lambda person: person is anna)
+        await proposed(house, people)
+        await ben.say(type="vote", yes=True)
+        await moves_until(people, lambda person: person is not anna)
+        again = await house.come(cleo.links)
+        await again.welcome()
+        assert ", with what was done since;" in again.table["proposal"]["text"], "others may play on"
+        await moves_until(people, lambda person: person is anna)
+        for person in people:
+            await person.settled()
+            assert errors(person) == ["Anna has played on; no move is taken back."]
+            assert "proposal" not in person.table
+        made = len(table.state.moves)
+        await cleo.say(type="vote", yes=True)
+        assert (await cleo.message("error"))["text"] == "Nothing is being voted on."
+        assert table.state.vote is None and len(table.state.moves) == made and not table.state.undone
+
+    run(scene, tmp_path)
+
+
+def test_an_answer_that_was_on_its_way_counts_for_no_other_vote(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = anna, ben, cleo = await house.table_of(3, "crazy-eights", players=3)
+        await moves_until(people, lambda person: person is anna)
+        await proposed(house, people)
+        first = cleo.table["proposal"]["n"]
+        await ben.say(type="vote", yes=False, n=first)
+        await anna.until(lambda: "proposal" not in anna.table)
+        await anna.say(type="propose", what="undo")
+        await cleo.until(lambda: cleo.table.get("proposal", {}).get("n", first) != first)
+        await cleo.say(type="vote", yes=True, n=first)
+        assert (await cleo.message("error"))["text"] == "What you have answered is not voted on any more."
+        assert cleo.table["proposal"]["open"] == [1, 2]
+        await cleo.say(type="vote", yes=True, n=cleo.table["proposal"]["n"])
+        await cleo.until(lambda: cleo.table["proposal"]["open"] == [1])
+
+    run(scene, tmp_path)
+
+
+def test_a_vote_that_servers_before_have_stored_is_about_the_move_that_was_the_last_one_then() -> None:
+    state = TableState(e.Opened(e.GameSpec("hearts"), "Hearts", 4, "", "", "ABCDEF"))
+    state.apply(e.Begun(Made([], [])))
+    for tick, player in enumerate([2, 0, 1, 0]):
+        state.apply(e.Moved(Made([(tick, player, "play", {})], []), player))
+        if tick == 2:
+            state.apply(e.Proposed("undo", 0, asked=[0, 1]))
+    assert state.vote is not None and state.vote.stay == 1 and state.last[0] == 3
 
 
 @pytest.mark.parametrize("overlays", [[], ["format: 1\nid: ours\nextends: crazy-eights\n"]])

@@ -13,8 +13,8 @@ WORDS = (
 VALUES: tuple[Any, ...] = (*WORDS, 0, 1, -1, 3, 99, 2**53, 2**70, 1.5, True, None, [], {}, [[[]]], {"a": 1})
 KINDS = ("move", "chat", "propose", "vote", "pause", "name", "leave", "order", "hint", "sheet", "pong", "hello", "x")
 FIELDS = {
-    "move": ("id", "move", "ask", "words", "seen"), "chat": ("text",), "propose": ("what", "seat"), "vote": ("yes",),
-    "pause": ("on",), "name": ("name",), "order": ("what", "seat", "level"), "pong": ("t",),
+    "move": ("id", "move", "ask", "words", "seen"), "chat": ("text",), "propose": ("what", "seat"),
+    "vote": ("yes", "n"), "pause": ("on",), "name": ("name",), "order": ("what", "seat", "level"), "pong": ("t",),
 }  # fmt: skip
 RIGHT = {
     "id": ("a", "b"), "what": ("start", "bot", "mute", "lock", "pass", "chat", "undo", "rematch", "fair"),

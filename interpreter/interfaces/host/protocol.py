@@ -88,9 +88,10 @@ class Propose(FromPage, tag="propose"):
 
 
 class Vote(FromPage, tag="vote"):
-    """For or against what is proposed."""
+    """For or against what is proposed. n: its number, so that no answer counts for what is proposed later."""
 
     yes: bool
+    n: Number | None = None
 
 
 class Pause(FromPage, tag="pause"):
@@ -162,13 +163,15 @@ class Person(Struct, omit_defaults=True):
 
 
 class Proposal(Struct, omit_defaults=True):
-    """What is voted on. text: in words. yes: the seats that are for it. open: those that have not voted."""
+    """What is voted on. text: in words. yes: the seats that are for it. open: those that have not voted. n: which one
+    at this table, from 1; it is given back with the answer."""
 
     what: str
     by: int
     text: str
     yes: list[int] = []
     open: list[int] = []
+    n: int = 0
 
 
 class TableNews(FromServer, tag="table"):

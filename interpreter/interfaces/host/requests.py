@@ -75,7 +75,7 @@ class Requests:
             case p.Propose():
                 await self._propose(seat, message)
             case p.Vote():
-                await self._vote(seat, message.yes)
+                await self._vote(seat, message)
             case p.Pause():
                 if not message.on and (missing := table.racing.missing()):
                     raise Denied(f"The race waits for {self._named(missing)}.")
@@ -185,14 +185,16 @@ class Requests:
             self._refused = len(table.state.moves), table.state.undone
             raise Denied(str(refusal)) from None
 
-    async def _vote(self, seat: int, yes: bool) -> None:
+    async def _vote(self, seat: int, message: p.Vote) -> None:
         self.lapse()
         vote = self._table.state.vote
         if vote is None:
             raise Denied("Nothing is being voted on.")
-        if yes and seat in vote.yes:
+        if message.n not in (None, vote.n):  # it was on its way when another vote began
+            raise Denied("What you have answered is not voted on any more.")
+        if message.yes and seat in vote.yes:
             raise Denied("You have agreed already.")
-        self._table.happens(e.Voted(seat, yes))
+        self._table.happens(e.Voted(seat, message.yes))
         await self._decide()
 
     def _asked(self, what: str) -> list[int]:
@@ -210,25 +212,30 @@ class Requests:
         return [seat for seat in people if vote.what == "undo" or seat not in gone]
 
     def lapse(self) -> None:
-        """Give up what is voted on if it cannot be done any more."""
+        """Give up what is voted on if it cannot be done any more, and tell everybody why."""
         vote = self._table.state.vote
-        if vote is not None and not self._can_be(vote):
+        if vote is not None and (why := self._why_not(vote)):
             self._table.happens(e.Lapsed())
+            self._table.tell(p.Failure(why))
 
-    def _can_be(self, vote: Vote) -> bool:
+    def _why_not(self, vote: Vote) -> str:
+        """Why what all were asked cannot be done any more; nothing if it can. Who has agreed to one thing has not
+        agreed to another: of somebody's moves the one that was their last when they asked is taken back, or none."""
         state = self._table.state
         match vote.what:
             case "undo":
                 try:
-                    self._undo_to(vote.by)
+                    stay = self._undo_to(vote.by)
                 except Denied:
-                    return False
-                return True
+                    return "No move can be taken back any more."
+                return "" if stay == vote.stay else f"{self._named([vote.by])} has played on; no move is taken back."
             case "rematch":
-                return state.state == OVER
+                return "" if state.state == OVER else "The next match has begun."
             case _:
                 at = vote.seat
-                return at is not None and state.seats[at].is_person and not self._table.crowd.is_here(at)
+                if at is None or not state.seats[at].is_person:
+                    return "No bot is needed any more."
+                return f"{self._named([at])} is back; no bot is needed." if self._table.crowd.is_here(at) else ""
 
     async def decide_vote(self) -> None:
         """Do what all have agreed on by now, or give it up: votes outlive the server, and wait for nobody who stays
@@ -240,7 +247,7 @@ class Requests:
     async def _decide(self) -> None:
         """Do what is proposed, if all agree. Raises Denied."""
         vote = self._table.state.vote
-        if vote is None or not self._can_be(vote) or not vote.yes.issuperset(self._voters(vote)):
+        if vote is None or self._why_not(vote) or not vote.yes.issuperset(self._voters(vote)):
             return
         try:
             await self._do_agreed(vote)
@@ -255,9 +262,9 @@ class Requests:
     async def _do_agreed(self, vote: Vote) -> None:
         table = self._table
         match vote.what:
-            case "undo":
+            case "undo" if vote.stay is not None:
                 note = f"{self._named([vote.by])} has taken a move back{self._agreed(vote)}."
-                await table.take_back(self._undo_to(vote.by), note)
+                await table.take_back(vote.stay, note)
             case "rematch":
                 await table.begin()
             case "bot" if vote.seat is not None:
@@ -288,25 +295,22 @@ class Requests:
         """What is voted on, as everybody sees it."""
         state = self._table.state
         vote = state.vote
-        if vote is None or not self._can_be(vote):
+        if vote is None or self._why_not(vote):
             return None
         by = state.seats[vote.by].name
         match vote.what:
             case "undo":
-                stay = self._undo_to(vote.by)
-                since = ", with what was done since" if len(state.moves) > stay + 1 else ""
-                text = f"{by} would like to take a move back{since}; {self._told_of_cards(vote, stay)}."
+                since = ", with what was done since" if len(state.moves) > (vote.stay or 0) + 1 else ""
+                text = f"{by} would like to take a move back{since}; {self._told_of_cards(vote)}."
             case "rematch":
                 text = f"{by} would like to play again."
             case _:
                 text = f"{by} would like a bot to play for {state.seats[vote.seat or 0].name}."
         open_ = [seat for seat in self._voters(vote) if seat not in vote.yes]
-        return p.Proposal(vote.what, vote.by, text, sorted(vote.yes), open_)
+        return p.Proposal(vote.what, vote.by, text, sorted(vote.yes), open_, vote.n)
 
-    def _told_of_cards(self, vote: Vote, stay: int) -> str:
-        """Who has seen cards by all moves but so many, as far as it was looked when it was proposed."""
-        if vote.stay != stay:
-            return "some may have seen cards meanwhile"
+    def _told_of_cards(self, vote: Vote) -> str:
+        """Who has seen cards by what would be taken back, as far as it was looked when it was proposed."""
         names = [self._table.state.seats[seat].name for seat in vote.saw if seat != SOME]
         verb = "has" if len(names) == 1 else "have"
         known = f"{listed(names)} {verb} seen cards by it" if names else "nobody has seen a card by it"

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.base.packed import Packed
 from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
+from interpreter.engine.whence import SOME
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import MOST_PAGES
@@ -92,8 +93,10 @@ class Place:
 
 @dataclass(slots=True)
 class Vote:
-    """made: how many moves there were when it was proposed. stay, saw: see `Proposed`."""
+    """n: how many there have been at the table, with this one. made: how many moves there were when it was proposed.
+    stay, saw: see `Proposed`."""
 
+    n: int
     what: str
     by: int
     seat: int | None
@@ -124,6 +127,8 @@ class TableState:
     head: dict[str, Any] = field(default_factory=dict)
     """What the first line of the record of the match says, but for what chance has given; {} if that was not stored."""
     vote: Vote | None = None
+    votes: int = 0
+    """How many there have been."""
     moves: Packed[RecordedMove] = field(default_factory=lambda: Packed(RecordedMove))
     last: dict[int, int] = field(default_factory=dict)
     """By seat that has moved the first move of the tick of its last one, from 0: all moves are too many to be gone
@@ -244,8 +249,7 @@ class TableState:
             case e.SeatMoved():
                 self.seats[event.seat].secret = event.secret
             case e.Proposed():
-                given = event.asked, len(self.moves), event.stay, event.saw
-                self.vote = Vote(event.what, event.by, event.seat, {event.by}, *given)
+                self._proposed(event)
             case e.Voted() if self.vote is not None:
                 self.vote.yes.add(event.seat)
                 if not event.yes:
@@ -258,6 +262,15 @@ class TableState:
                 del self.said[:-MOST_RETOLD]
             case e.Set():
                 self._set(event)
+
+    def _proposed(self, event: e.Proposed) -> None:
+        """What is voted on is one thing from here on, also where it was not looked who has seen cards by it."""
+        self.votes += 1
+        stay, saw = event.stay, event.saw
+        if stay is None and event.what == "undo":
+            stay, saw = self.last.get(event.by), [SOME]
+        given = {event.by}, event.asked, len(self.moves), stay, saw
+        self.vote = Vote(self.votes, event.what, event.by, event.seat, *given)
 
     def _set(self, event: e.Set) -> None:
         match event.what:

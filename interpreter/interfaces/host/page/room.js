@@ -55,7 +55,8 @@ function overTable(table) {
   if (news.proposal) {
     const { proposal } = news;
     parts.push(el("p", proposal.text));
-    if (me !== undefined && (proposal.open || []).includes(me)) parts.push(el("div.buttons", button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false }))));
+    const vote = (yes) => line.send({ type: "vote", yes, n: proposal.n });
+    if (me !== undefined && (proposal.open || []).includes(me)) parts.push(el("div.buttons", button("Yes", () => vote(true), { class: "go" }), button("No", () => vote(false))));
     else parts.push(el("p.quiet", "Waiting for the others."), table.passing.button());
   }
   return [el("div.sheet-of-paper", ...parts)];
