@@ -122,6 +122,57 @@ def test_a_vote_that_servers_before_have_stored_is_about_the_move_that_was_the_l
     assert state.vote is not None and state.vote.stay == 1 and state.last[0] == 3
 
 
+def test_who_comes_back_before_a_vote_is_over_is_asked_too(tmp_path: Path) -> None:
+    kept: list[Person] = []
+
+    async def scene(house: House) -> None:
+        people = anna, ben, cleo = await house.table_of(3, "crazy-eights", players=3)
+        kept.extend(people)
+        await moves_until(people, lambda person: person is anna)
+        await cleo.close()
+        await anna.until(lambda: anna.table.get("away") == [2])
+        await proposed(house, people[:2])
+        assert ben.table["proposal"]["open"] == [1]
+        back = await house.come(cleo.links)
+        await back.welcome()
+        assert back.table["proposal"]["open"] == [1, 2]
+        await ben.say(type="vote", yes=True)
+        await back.until(lambda: back.table["proposal"]["open"] == [2])
+
+    async def after(house: House) -> None:
+        anna, cleo = await house.come(kept[0].links), await house.come(kept[2].links)
+        await anna.welcome()
+        assert anna.table["proposal"]["open"] == [2]
+        await cleo.welcome()
+        await cleo.say(type="vote", yes=True)
+        await anna.until(lambda: ["news", "Anna has taken a move back; Ben and Cleo agreed."] in anna.lines)
+
+    run(scene, tmp_path, away=0.3)
+    run(after, tmp_path)
+
+
+def test_who_comes_back_is_asked_whether_a_bot_plays_for_another_and_who_is_back_needs_none(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben, cleo, dora = await house.table_of(4)
+        await cleo.close()
+        await dora.close()
+        await anna.until(lambda: anna.table.get("away") == [2, 3])
+        await anna.say(type="propose", what="bot", seat=3)
+        await ben.until(lambda: ben.table.get("proposal", {}).get("open") == [1])
+        back = await house.come(cleo.links)
+        await back.welcome()
+        assert back.table["proposal"]["open"] == [1, 2]
+        await ben.say(type="vote", yes=True)
+        await back.until(lambda: back.table["proposal"]["open"] == [2])
+        here = await house.come(dora.links)
+        await here.welcome()
+        for person in (anna, ben, back):
+            assert (await person.message("error"))["text"] == "Dora is back; no bot is needed."
+            assert "proposal" not in person.table and not person.table["seats"][3].get("bot")
+
+    run(scene, tmp_path, away=0.3)
+
+
 @pytest.mark.parametrize("overlays", [[], ["format: 1\nid: ours\nextends: crazy-eights\n"]])
 def test_who_has_seen_cards_by_what_would_be_taken_back_is_told(tmp_path: Path, overlays: list[str]) -> None:
     kept: list[Person] = []

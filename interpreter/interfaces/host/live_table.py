@@ -232,15 +232,14 @@ class Table:
             page.close(GONE)
             return
         self.crowd.joins(page)
+        self.requests.lapse()
         seat = page.seat
         if is_seat(seat):
             self.crowd.makes_room(seat)
             self.away.comes(seat)
-            place = self.state.seats[seat]
-            if place.bot and place.is_person:
+            if self.state.seats[seat].bot or self.requests.concerns(seat):
                 self.happens(e.Returned(seat), tell=False)
             self.away.pass_host()
-        self.requests.lapse()
         self.answer(page, await self._welcome(page))
         self.tell(self.news())
         self.racing.wake()

@@ -237,6 +237,11 @@ class Requests:
                     return "No bot is needed any more."
                 return f"{self._named([at])} is back; no bot is needed." if self._table.crowd.is_here(at) else ""
 
+    def concerns(self, seat: int) -> bool:
+        """Whether something is voted on of which somebody at a seat was not asked, who comes meanwhile."""
+        vote = self._table.state.vote
+        return vote is not None and seat not in vote.asked
+
     async def decide_vote(self) -> None:
         """Do what all have agreed on by now, or give it up: votes outlive the server, and wait for nobody who stays
         away."""

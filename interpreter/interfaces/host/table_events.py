@@ -69,7 +69,7 @@ class Stood(TableEvent, tag="leave"):
 
 
 class Returned(TableEvent, tag="back"):
-    """A person is back, for whom a bot has played."""
+    """A person is back, for whom a bot has played, or who is asked from now on, too, what the others vote on."""
 
     seat: int
 

@@ -242,6 +242,8 @@ class TableState:
                 self.vote = None
             case e.Returned():
                 self.seats[event.seat].bot = ""
+                if self.vote is not None and event.seat not in self.vote.asked:
+                    self.vote.asked = [*self.vote.asked, event.seat]
             case e.Renamed():
                 self.seats[event.seat].name = event.name
             case e.HostIs():
