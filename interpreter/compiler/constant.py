@@ -25,6 +25,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
 _OF_LIBRARY = {row.name: HELPERS[row.library] for row in OPERATIONS.values() if row.library}
 _OPERATIONS |= _OF_LIBRARY
 _COMPARED = frozenset(("<", "<=", ">", ">="))
+_OF_MEMBERS = frozenset(("count", "is empty", "in"))
+"""What is asked of the members of a set or list, of which none has none."""
 
 ONLY_IN_PLAY = "this is only known in play, and is needed before"
 KNOWN_BEFORE = "before play there are options, the number of players, and what is reckoned from them"
@@ -94,6 +96,8 @@ class Settled:
             values = self._rank_numbers(values)
         if node.op == "group" and any(a.type.optional for a in node.args):
             values = [v for v in values if v is not None]
+        if node.op in _OF_MEMBERS and values[-1] is None:
+            values[-1] = ()
         if None in values and (node.op in PASS_NONE_ON or node.op in _COMPARED):  # what is asked of none is none
             return False if node.op in _COMPARED else None
         try:

@@ -262,15 +262,11 @@ def _axis(layout: Layout, dim: Dimension) -> Sequence[int]:
             return range(len(layout.model.ranks))
         case "card":
             return sorted(set(layout.first_copy))
-    low, high = (layout.number(d) if not _is_length(d) else len(layout.before(d.args[0])) for d in dim)  # type: ignore[union-attr]
+    low, high = map(layout.number, dim)
     if not 1 <= high - low + 1 <= MOST_PLACES:
         message = f"'each' goes from {low} to {high}, and it has 1 to {MOST_PLACES:,} numbers"
         raise Impossible(message, dim[0].span)
     return range(low, high + 1)
-
-
-def _is_length(node: Typed) -> bool:
-    return isinstance(node, t.Op) and node.op == "count" and isinstance(node.args[0], t.OptionRef)
 
 
 def _number_cards(layout: Layout) -> None:

@@ -29,7 +29,7 @@ def _refuse_asked(layout: Layout, kinds: list[MeldKind]) -> None:
     sizes = {kind.name: (kind.low, kind.high) for kind in kinds}
     for option in layout.model.options.values():
         if option.type.item == t.ASKED_MELDS:
-            for text in (text for item in layout.options[option.name] for text in item):
+            for text in (text for item in layout.options[option.name] or () for text in item):
                 one = asked(text)
                 assert one is not None, "options are looked at"
                 low, high = sizes[one.kind]

@@ -37,7 +37,7 @@ def is_ended(layout: Layout, param: ParamDef, later: Sequence[ParamDef]) -> bool
 def words_of(layout: Layout, param: ParamDef) -> tuple[str, ...]:
     """The words of a choice: its own, or those of a list option, each once."""
     if param.domain is not None:
-        return tuple(dict.fromkeys(str(word) for word in layout.constant(param.domain)))
+        return tuple(dict.fromkeys(str(word) for word in layout.constant(param.domain) or ()))
     return param.type.symbols
 
 

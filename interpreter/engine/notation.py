@@ -327,7 +327,7 @@ def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: Act
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
     if param.form == "choice":  # its words may be several
-        longest = max(len(symbol.split()) for symbol in param.symbols)
+        longest = max((len(symbol.split()) for symbol in param.symbols), default=0)
         for size in range(min(longest, len(tokens) - at), 1, -1):
             if " ".join(tokens[at : at + size]) in param.symbols:
                 return " ".join(tokens[at : at + size]), at + size

@@ -50,7 +50,7 @@ class Folding:
             case t.TableRef(name) if (row := self._row(name)) is not None:
                 return self.fold(row)
             case t.Fold("sum", _, _, t.OptionRef(option), None, t.Local(name)) if name == node.variable:
-                return t.Const(sum(self.options[option]), node.type, node.span)
+                return t.Const(sum(self.options[option] or ()), node.type, node.span)
             case t.If(condition, then, otherwise):
                 known = self.fold(condition)
                 if isinstance(known, t.Const):

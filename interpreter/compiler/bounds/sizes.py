@@ -63,10 +63,12 @@ class Sizes(ABC):
             case t.Op(op, (number, group)) if op in TAKE_SOME:
                 most = self._most(number)
                 return self.size(group) if most is None else max(0, min(most, self.size(group)))
-            case t.OptionRef(name) if isinstance(value := self.layout.options.get(name), tuple):
-                return len(value)
-            case t.Const(value) if isinstance(value, tuple):
-                return len(value)
+            case t.OptionRef(name) if node.type.kind == "list":
+                return len(self.layout.options[name] or ())
+            case t.Op("option of") if node.type.kind == "list":
+                return max(len(own or ()) for own in self.layout.options[node.name])
+            case t.Const(value) if value is None or isinstance(value, tuple):
+                return len(value or ())
             case t.Local(name) if name in self._locals:
                 return self._locals[name]
             case t.Select("first", _, _, domain):  # it is a set itself, where it is one of several

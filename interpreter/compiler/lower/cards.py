@@ -108,7 +108,7 @@ def with_equal_ones(e: Expressions, node: t.Op, found: CardSet) -> CardSet:
 
 def _worked_out(e: Expressions, node: Typed) -> CardSet:
     try:
-        return "mask", c.Lit(mask_of(e.tables.value(node)))
+        return "mask", c.Lit(mask_of(e.tables.value(node) or ()))
     except Unanswerable as fault:
         return "mask", e.no_value(fault)
 
