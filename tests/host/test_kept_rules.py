@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from house import House, Person, play_on, run
 
+from interpreter.api import record
 from interpreter.base.resources import find
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
@@ -23,7 +24,7 @@ from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.kept_rules import KeptRules
 from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.store import Store
-from interpreter.interfaces.host.worker import Opening
+from interpreter.interfaces.host.worker import Opening, Worker
 from interpreter.language.overlay import files as overlay_files
 
 THREE, TWO = (f"pass_count: {{type: integer, min: 0, max: 4, default: {number}" for number in (3, 2))
@@ -172,5 +173,46 @@ def test_rules_that_a_version_does_not_understand_are_told_as_such(tmp_path: Pat
         with pytest.raises(WrongGame, match="does not understand the rules with which the table was opened"):
             await house.service._games.game(e.GameSpec("hearts"), "later")
         assert (await house.service._games.game(e.GameSpec("hearts"))).game.ruleset.id == "hearts"
+
+    run(scene, tmp_path)
+
+
+UNKEPT = "a record of this match could never be read again: line 1: this line is too long"
+
+
+def test_a_match_of_which_no_record_could_be_read_again_is_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No table is opened for it, and the words are those with which `play --record` refuses it."""
+
+    async def scene(house: House) -> None:
+        async with house.client(host=True) as client:
+            assert (await client.post("/api/tables", json={"game": {"source": "hearts"}})).status_code == 200
+            monkeypatch.setattr(record, "MAX_HEADER", 200)
+            refused = await client.post("/api/tables", json={"game": {"source": "hearts"}})
+            assert refused.status_code == 422 and UNKEPT in refused.text
+
+    run(scene, tmp_path)
+
+
+def test_nor_is_one_with_house_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = {"source": "hearts", "overlays": [OVERLAY]}
+    assert Worker()._players(spec) == [4, "Grandma's", ["hearts"]]
+    monkeypatch.setattr(record, "MAX_HEADER", 200)
+    with pytest.raises(WrongGame, match=UNKEPT):
+        Worker()._players(spec)
+
+
+def test_a_table_is_opened_with_the_rules_that_are_at_hand_whatever_lies_there_by_then(
+    tmp_path: Path, earlier: Callable[[bool], None]
+) -> None:
+    async def scene(house: House) -> None:
+        earlier(True)
+        games, spec = house.service._games, e.GameSpec("hearts")
+        found = await games.to_open(spec)
+        hearts = tmp_path / "earlier" / "rulesets" / "hearts.yaml"
+        hearts.write_text(hearts.read_text().replace(TWO, THREE))
+        assert await games.to_open(spec) is found
 
     run(scene, tmp_path)

@@ -90,6 +90,21 @@ def game_of(spec: e.GameSpec) -> Game:
     return game
 
 
+def game_to_open(spec: e.GameSpec) -> Game:
+    """The game of a table that is to be opened. Raises WrongGame."""
+    game = game_of(spec)
+    refuse_unkept(game)
+    return game
+
+
+def refuse_unkept(game: Game) -> None:
+    """Raise WrongGame where a match could begin of which no record could be read again."""
+    from interpreter.api.record import unkept
+
+    if problem := unkept(game):
+        raise WrongGame(problem)
+
+
 def check(spec: e.GameSpec) -> Checked:
     """Everything that can be said of house rules. Raises WrongGame where there is no such game."""
     from interpreter.api.validation import validate

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Report
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame, game_of
+from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame, game_of, refuse_unkept
 from interpreter.interfaces.host.made_once import MadeOnce
 from interpreter.interfaces.host.store import Store, Unreachable
 from interpreter.language.overlay import shipped, shipped_as
@@ -67,6 +67,12 @@ class KeptRules:
         texts = await self.texts(digest)
         return await self._games.get((e.encode(spec), digest), lambda: asyncio.to_thread(_made, spec, texts))  # type: ignore[no-any-return]
 
+    async def to_open(self, spec: e.GameSpec) -> Played:
+        """A game of shipped rulesets for a new table. Raises WrongGame."""
+        found = await self.game(spec)
+        await asyncio.to_thread(_refuse_unkept, found)
+        return found
+
     async def keep(self, rules: Rules) -> None:
         """Keep what shipped rulesets say. Raises Unreachable."""
         if not self._store.has_text(rules.digest):
@@ -96,6 +102,11 @@ def _made(spec: e.GameSpec, texts: Texts) -> Played:
             raise WrongGame(NOT_UNDERSTOOD) from None
         raise
     return Played(game, _rules(read))
+
+
+def _refuse_unkept(played: Played) -> None:
+    with shipped_as(played.rules.texts):  # which may say something else by now
+        refuse_unkept(played.game)
 
 
 def rules_now(names: Iterable[str]) -> Rules:

@@ -266,7 +266,7 @@ class Service:
         """For how many a game is that is asked for, what it is called, and what the shipped rulesets in it say. Raises
         WrongGame and Busy."""
         if not is_strange(spec):
-            played = await self._games.game(spec)
+            played = await self._games.to_open(spec)
             return played.game.players, played.game.ruleset.name, played.rules
         try:
             async with self._checker.each["form"].turn(who):

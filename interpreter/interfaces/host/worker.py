@@ -20,7 +20,7 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
 from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal, head_of
-from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of
+from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of, game_to_open
 from interpreter.interfaces.host.made_again import History, MakingAgain
 from interpreter.language.overlay import shipped_as
 
@@ -129,9 +129,9 @@ class Worker:
         return found(*request.given) if callable(found) else found
 
     def _players(self, spec: Any) -> list[Any]:
-        """Of a game how many play, its name, and the ids of the shipped rulesets in it."""
+        """Of a game for a table how many play, its name, and the ids of the shipped rulesets in it."""
         with shipped_as({}) as read:
-            game = game_of(msgspec.convert(spec, e.GameSpec))
+            game = game_to_open(msgspec.convert(spec, e.GameSpec))
         return [game.players, game.ruleset.name, sorted(read)]
 
     def _head(self, spec: Any, texts: dict[str, str]) -> dict[str, Any]:
