@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -535,7 +536,12 @@ def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_pl
 
     printed: list[int] = []
     real = compiling._lowered
-    monkeypatch.setattr(compiling, "_lowered", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1])
+
+    def lowered(layout: Any, *rest: Any, **more: Any) -> Any:
+        printed.append(layout.n)
+        return real(layout, *rest, **more)
+
+    monkeypatch.setattr(compiling, "_lowered", lowered)
     require = "require: {r: {law: any c in pack has c = QS, message: no}}\n"
     text = asking("{}", require, "deal 1 from stock to hand").replace("max: 4", "max: 13")
     assert errors(tmp_path, text) == []
