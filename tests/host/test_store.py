@@ -284,6 +284,9 @@ def test_a_link_to_a_database_is_that_database(tmp_path: Path) -> None:
             Store(f"sqlite:///{tmp_path / other}")
     first.stop()
     Store(f"sqlite:///{tmp_path / 'link.db'}").stop()
+    (tmp_path / "loop.db").symlink_to("loop.db")
+    with pytest.raises(StoreError, match="the database cannot be used"):
+        Store(f"sqlite:///{tmp_path / 'loop.db'}")
 
 
 def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path) -> None:

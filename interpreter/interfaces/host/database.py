@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -24,7 +25,7 @@ def network_drive(file: Path) -> str:
     """The kind of the network drive on which a file lies; nothing if it is none, or where that cannot be found out."""
     try:
         lines = [line.split(" ") for line in MOUNTS.read_text("utf-8", "replace").splitlines()]
-        file = file.resolve()
+        file = Path(os.path.realpath(file))
     except OSError:
         return ""
     mounts = [(Path(where.replace("\\040", " ")), kind) for _, where, kind, *_ in lines]
@@ -42,13 +43,14 @@ class FileLock:
 
     def begin(self, alone: bool) -> None:
         """Raises StoreError if others use the database that this one would use alone, or the reverse."""
-        file = self._engine.url.database
-        if self._engine.dialect.name != "sqlite" or not file:
+        named = self._engine.url.database
+        if self._engine.dialect.name != "sqlite" or not named:
             return
-        if kind := network_drive(Path(file)):
-            where = f"{file} lies on a network drive ({kind}), where it cannot be kept safe"
+        file = Path(os.path.realpath(named))  # by whatever links others name the same file
+        if kind := network_drive(file):
+            where = f"{named} lies on a network drive ({kind}), where it cannot be kept safe"
             raise StoreError(f"the database cannot be used: {where}; --database names another place")
-        if not self._locks(Path(f"{Path(file).resolve()}.lock"), alone):  # by whatever links others name the same file
+        if not self._locks(Path(f"{file}.lock"), alone):
             raise StoreError("another server uses this database; one is enough, on another port or not")
 
     def _locks(self, path: Path, alone: bool) -> bool:
