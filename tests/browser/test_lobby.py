@@ -16,6 +16,8 @@ from interpreter.interfaces.host.serving import lan_addresses
 
 WRONG = "format: 1\nid: ours\nextends: hearts\noptions: {target: {defualt: 20}}\n"
 RIGHT = WRONG.replace("defualt", "default")
+ODD = "Hearts {as} we <i>play</i> it & @home, **not** `{there}`"
+"""What a reader of Markdown could take for more than its signs."""
 
 
 def test_house_rules_are_written_in_the_page_and_played(running: Running) -> None:
@@ -26,7 +28,7 @@ def test_house_rules_are_written_in_the_page_and_played(running: Running) -> Non
     field = page.get_by_label("house rules", exact=True)
     field.fill(WRONG)
     expect(page.locator(".finding.error")).to_contain_text("Line 4")
-    field.fill(RIGHT)
+    field.fill(f"{RIGHT}about: '{ODD}'\n")
     expect(page.locator(".finding")).to_have_count(0)
     expect(page.locator(".difference")).to_contain_text("20")
     page.get_by_label("Your name").fill("Anna")
@@ -36,6 +38,10 @@ def test_house_rules_are_written_in_the_page_and_played(running: Running) -> Non
     page.get_by_role("button", name="Rules").or_(page.get_by_role("button", name="Menu")).last.click()
     page.get_by_role("tab", name="Rules").click()
     expect(page.locator(".rules")).to_contain_text("20")
+    expect(page.locator(".rules")).to_contain_text(ODD)
+    places = page.locator(".rules table").first
+    expect(places.locator("th")).to_have_text(["Place", "Whose", "Who sees the cards", "What it is"])
+    expect(places.locator("tr").nth(1).locator("td").first).to_have_text("stock")
     assert running.errors == []
 
 
