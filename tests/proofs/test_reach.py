@@ -107,7 +107,9 @@ def how_it_differs(ruleset: Ruleset, what: str) -> Difference:
     return difference(Anatomy(ruleset.game().program), Anatomy(load(changed(ruleset, what).root).game().program))
 
 
-@pytest.mark.parametrize(("name", "enforcement"), zip(sorted(shipped()), cycle(get_args(Enforcement)), strict=False))
+@pytest.mark.parametrize(
+    ("name", "enforcement"), list(zip(sorted(shipped()), cycle(get_args(Enforcement)), strict=False))
+)
 def test_the_same_rules_make_no_difference(name: str, enforcement: Enforcement) -> None:
     ruleset = load(name)
     game = ruleset.game(enforcement=enforcement)
