@@ -422,11 +422,28 @@ ATTEMPT_TWINS: dict[Any, Any] = {
 
 def key_for(program: Program, stage: int, move: Move, numbers: Mapping[int, int]) -> int | None:
     """The key of a move that is made in a stage; None if it has none. numbers: `numbers_by_action`."""
-    action = move.maker if isinstance(move.maker, ActionCode) else _action_called(program, stage, move.action)
+    action = _maker(program, stage, move)
     number = None if action is None else numbers.get(id(action))
     if action is None or number is None or not is_noted(action, program.multi):
         return None
     return key_of([stage, number, *_words(program, action, move.args)])
+
+
+def known_as(program: Program, stage: int, move: Move) -> tuple[int, object]:
+    """As what a move that is made in a stage is known in the Python lane; what has equal keys is known as the same.
+
+    Mostly that is its text. Where a row adds to what is chosen, a text may mean one thing with one row and another with
+    another, and two texts the same.
+    """
+    action = _maker(program, stage, move)
+    if action is None or action.row is None or not is_noted(action, program.multi):
+        return stage, move.text
+    return stage, (action.name, *_words(program, action, move.args))
+
+
+def _maker(program: Program, stage: int, move: Move) -> ActionCode | None:
+    """The action of a move that is made in a stage."""
+    return move.maker if isinstance(move.maker, ActionCode) else _action_called(program, stage, move.action)
 
 
 def _action_called(program: Program, stage: int, name: str) -> ActionCode | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.api.native_attempts import key_for
+from interpreter.api.native_attempts import key_for, known_as
 from interpreter.compiler.native.habit_book import MEAN, MEMORY, TIMES, Book
 
 if TYPE_CHECKING:
@@ -78,10 +78,10 @@ class BookedHabit:
 
 
 class Habits:
-    """The habits of a player: of each move, as its text says it, in each stage."""
+    """The habits of a player: of each move, as it is known, in each stage."""
 
-    def __init__(self, known: Mapping[tuple[int, str], Habit] | None = None) -> None:
-        self._found: dict[tuple[int, str], Habit] = dict(known or {})
+    def __init__(self, known: Mapping[tuple[int, object], Habit] | None = None) -> None:
+        self._found: dict[tuple[int, object], Habit] = dict(known or {})
         self._book: Book | None = None
         self._numbers: Mapping[int, int] = {}
 
@@ -89,22 +89,23 @@ class Habits:
         """The book in which they lie from now on. numbers: of each action, by its identity."""
         if self._book is None:
             self._book, self._numbers = Book(), numbers
-            for (stage, text), habit in list(self._found.items()):
+            for (stage, said), habit in list(self._found.items()):
                 key = key_for(program, stage, habit.move, numbers) if isinstance(habit, OwnHabit) else None
                 if key is not None:
                     self._book.add(key, stage, habit.times, habit.mean)
-                    self._found[stage, text] = BookedHabit(self._book, key)
+                    self._found[stage, said] = BookedHabit(self._book, key)
         return self._book
 
     def known(self, program: Program, stage: int, move: Move) -> Habit | None:
         """The habit of a move; None if it was never made."""
-        found = self._found.get((stage, move.text))
+        said = known_as(program, stage, move)
+        found = self._found.get(said)
         if found is not None or self._book is None:
             return found
         key = key_for(program, stage, move, self._numbers)
         if key is None or not self._book.words[self._book.place_of(key)]:
             return None
-        self._found[stage, move.text] = found = BookedHabit(self._book, key)
+        self._found[said] = found = BookedHabit(self._book, key)
         return found
 
     def of(self, program: Program, stage: int, move: Move) -> Habit:
@@ -117,7 +118,7 @@ class Habits:
             else:
                 self._book.add(key, stage)
                 found = BookedHabit(self._book, key)
-            self._found[stage, move.text] = found
+            self._found[known_as(program, stage, move)] = found
         return found
 
     def times_in(self, stage: int) -> int:

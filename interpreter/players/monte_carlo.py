@@ -194,7 +194,7 @@ class Thought:
         player: int,
         moves: Sequence[Move],
         dice: Dice,
-        habits: Habits | Mapping[tuple[int, str], Habit],
+        habits: Habits | Mapping[tuple[int, object], Habit],
         effort: int,
         seconds: float | None = None,
         deepest: int = DEEPEST,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.api.native_attempts import key_for, numbers_by_action
+from interpreter.api.native_attempts import key_for, known_as, numbers_by_action
 from interpreter.compiler.native.habit_book import FEW
 from interpreter.compiler.native.search_tree import Tree
 
@@ -24,7 +24,7 @@ class Walk:
         self.tree = tree
         self._program, self._habits = program, habits
         self._numbers = numbers_by_action(program)
-        self._keys: dict[tuple[int, str], int | None] = {}
+        self._keys: dict[tuple[int, object], int | None] = {}
 
     def begin(self, s: Position, move: Move) -> None:
         """A trial begins with a move."""
@@ -59,7 +59,8 @@ class Walk:
         return moves[at]
 
     def _key(self, stage: int, move: Move) -> int | None:
-        found = self._keys.get((stage, move.text), 0)
+        said = known_as(self._program, stage, move)
+        found = self._keys.get(said, 0)
         if found == 0:
-            found = self._keys[stage, move.text] = key_for(self._program, stage, move, self._numbers)
+            found = self._keys[said] = key_for(self._program, stage, move, self._numbers)
         return found

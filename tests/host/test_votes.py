@@ -381,6 +381,29 @@ def test_whoever_asks_to_take_moves_back_again_and_again_makes_the_match_again_o
     run(scene, tmp_path)
 
 
+def test_what_one_may_not_take_back_does_not_hinder_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "crazy-eights", players=2)
+        await play_on(people, 6)
+        table = house.service.at_hand(people[0].links["table"])
+        assert table is not None
+        *_, last = table.state.moves
+        made = len(table.state.moves)
+
+        def revealed(match: HostedMatch, stay: int, seats: list[int]) -> list[int]:
+            if stay < made - 1:
+                raise Refusal("No.")
+            return []
+
+        monkeypatch.setattr(HostedMatch, "revealed", revealed)
+        for seat in (1 - last[1], last[1]):
+            with suppress(Denied):
+                await table.requests._propose(seat, p.Propose("undo"))
+            assert (table.state.vote is not None) == (seat == last[1])
+
+    run(scene, tmp_path)
+
+
 def test_where_a_last_move_lies_is_known_without_going_through_all_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Iterator
+from io import StringIO
 
 import pytest
 from pseudo_terminal import Terminal
@@ -35,6 +37,17 @@ def test_what_takes_long_says_how_long_it_will_take() -> None:
     assert " left" in terminal.until(" left", 40)
     terminal.process.kill()
     terminal.end()
+
+
+def test_the_name_of_a_file_is_neither_markup_nor_steers_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = StringIO()
+    monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(shown, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", shown)
+    with progress.progress("changes") as tell:
+        tell(1, 2, "[link=x]a\x1b]52;c;eA==\x1b\\[/b].yaml")
+    told = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", shown.getvalue())  # how the bar itself is drawn
+    assert "changes [link=x]a" in told and "[/b].yaml" in told and "\x1b" not in told
 
 
 def test_a_simulation_needs_no_number_of_games(capsys, monkeypatch) -> None:

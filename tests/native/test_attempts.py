@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,6 +119,46 @@ def test_the_same_seed_gives_the_same_decisions_in_both_lanes(name: str, monkeyp
     assert lane.built is not None and sum(made for made, _ in lane.stages.values()) > 50
     monkeypatch.setenv(native_lane.SWITCH, "0")
     assert native == chosen(game(name), levels, 4, 30)
+
+
+ROWS = """
+format: 1
+id: turned
+name: Turned
+players: {min: 2, max: 4}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, pile: {}, hand: {each: player, seen by: owner}}
+state:
+  score: {each: player, type: integer, lasts: match}
+  wish: {type: suit, optional: true, lasts: match}
+cards:
+  A: {choose: {suit: {suits: all}}, effect: set wish to suit}
+  3: {choose: {loudly: {flag: true}}, effect: if loudly then add 5 to score of actor end}
+  5: {effect: add 2 to score of actor}
+flow:
+  match:
+    setup: shuffle stock; deal 6 from stock to hand; move 1 from stock to pile
+    do: [play]
+    winners: highest score
+  play:
+    kind: turn
+    first: P1
+    turns: 10
+    actions:
+      turned: {row: top of pile, effect: move 1 from stock to pile}
+      throw: {choose: {one: {from: hand}}, effect: move one to pile; add 3 to score of actor}
+"""
+
+
+def test_the_same_text_under_other_rows_is_another_move_in_both_lanes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`turned` says nothing more under a 5, and that nobody is loud under a 3; of other texts the numbers are equal."""
+    path = tmp_path / "turned.yaml"
+    path.write_text(ROWS, encoding="utf-8")
+    native = [chosen(game(str(path)), ["medium"] * 2, seed, 60) for seed in range(12)]
+    monkeypatch.setenv(native_lane.SWITCH, "0")
+    assert native == [chosen(game(str(path)), ["medium"] * 2, seed, 60) for seed in range(12)]
 
 
 @pytest.mark.parametrize("name", ["crazy-eights", "setback"])

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from interpreter.base.signs import on_one_line
+
 PATIENCE = 2.0
 """Seconds that pass before anything is shown."""
 Tell = Callable[[int, int, str], None]
@@ -22,7 +24,9 @@ def progress(what: str) -> Iterator[Tell]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"))
+    # What is told of may be the name of a stranger's file: it is no markup, and nothing in it steers the terminal.
+    said = TextColumn("{task.description}", markup=False)
+    columns = (said, BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"))
     # What is printed meanwhile comes above the bar, unless it goes elsewhere than to this terminal.
     above, console = sys.stdout.isatty(), Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=True, redirect_stdout=above) as bar:
@@ -36,7 +40,7 @@ def progress(what: str) -> Iterator[Tell]:
                 bar.disable = False
                 bar.start()
             left = time_left(now - since, done, total)
-            bar.update(task, completed=done, total=total, description=f"{what} {of}".strip(), left=left)
+            bar.update(task, completed=done, total=total, description=on_one_line(f"{what} {of}".strip()), left=left)
 
         yield tell
 

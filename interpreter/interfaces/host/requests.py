@@ -42,8 +42,8 @@ class Requests:
         self._table = table
         self._hints, self.questions = Hints(table), Questions(table)
         self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
-        self._refused: tuple[int, int] | None = None
-        """How many moves there were, and how often some had been taken back, when the last could not be."""
+        self._refused: tuple[int, int, int | None] | None = None
+        """How many moves there were, and how often some had been taken back, when all but so many could not be."""
 
     async def receive(self, page: Page, message: p.Incoming, at: float) -> None:
         """Do what a page asks for, if its seat is still its own. at: when it came, as time.monotonic."""
@@ -157,8 +157,7 @@ class Requests:
             case "undo":
                 if not self._undos.has_room(""):
                     raise Denied("That is much at once; take it back in a moment.")
-                self._undo_to(seat)
-                if self._refused == (len(state.moves), state.undone):
+                if self._refused == (len(state.moves), state.undone, self._undo_to(seat)):
                     raise Denied("What was done last is not taken back.")
                 self._undos.allows("")
                 stay, saw = await self._looked_at(seat)
@@ -182,7 +181,7 @@ class Requests:
             with self.questions.about(UNDO):
                 return stay, await table.match.revealed(stay, [*table.state.people, SOME])
         except Refusal as refusal:
-            self._refused = len(table.state.moves), table.state.undone
+            self._refused = len(table.state.moves), table.state.undone, stay
             raise Denied(str(refusal)) from None
 
     async def _vote(self, seat: int, message: p.Vote) -> None:
@@ -260,7 +259,7 @@ class Requests:
             if self._table.state.vote is vote:  # nobody could vote on anything any more
                 self._table.happens(e.Lapsed())
             if isinstance(error, Refusal):
-                self._refused = len(self._table.state.moves), self._table.state.undone
+                self._refused = len(self._table.state.moves), self._table.state.undone, vote.stay
                 raise Denied(str(error)) from None
             raise
 

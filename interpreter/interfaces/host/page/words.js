@@ -45,7 +45,7 @@ export function label(scene, { act, move, words }) {
   if (!given.length) return capital(act.label);
   const told = given.map((word) => called(scene, word, act)).join(", ");
   const slot = /\b(?:up to )?(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)(?: to \w+)? (?:cards?|pile|number from \d+ to \d+|suit|player|rank|side)\b/;
-  return capital(slot.test(act.label) ? act.label.replace(slot, told) : `${act.label} ${told}`);
+  return capital(slot.test(act.label) ? act.label.replace(slot, () => told) : `${act.label} ${told}`);
 }
 
 function called(scene, word, act) {
