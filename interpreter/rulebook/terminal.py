@@ -90,7 +90,7 @@ def _grid(grid: Grid) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for number, head in enumerate(grid.heads):
         table.add_column(
-            head, header_style="dim", overflow="fold", min_width=12 if number == len(grid.heads) - 1 else None
+            Text(head), header_style="dim", overflow="fold", min_width=12 if number == len(grid.heads) - 1 else None
         )
     for number, (first, *rest) in enumerate(grid.rows):
         table.add_row(Text(_mark(number in grid.marks) + first), *(Text(cell) for cell in rest))
