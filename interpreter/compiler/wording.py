@@ -26,6 +26,8 @@ def check_wording(layout: Layout, report: Report) -> None:
                 for at, param in enumerate(params):
                     if param.form == "choice":
                         wording.check(param, params[:at], _next(params[at + 1 :]))
+                    elif param.form == "flag":
+                        wording.check_flag(param, _next(params[at + 1 :]))
 
 
 def is_ended(layout: Layout, param: ParamDef, later: Sequence[ParamDef]) -> bool:
@@ -99,6 +101,16 @@ class _Wording:
                 if _is_given(self._layout, param):
                     raise Impossible(message, param.span, hint)
                 self._report.error("E522", param.span, message, hint)
+
+    def check_flag(self, flag: ParamDef, following: Sequence[ParamDef]) -> None:
+        """Report a flag whose name is what may be chosen next: of the words of choices it is told at these."""
+        place = (id(flag), *map(id, following))
+        mixed = next((p for p in following if p.form not in ("choice", "flag") and self._may_begin(p, flag.name)), None)
+        if mixed is None or place in self._done:
+            return
+        self._done.add(place)
+        message = f"'{flag.name}' in a move could be this flag, or what is chosen for '{mixed.name}'"
+        self._report.error("E522", flag.span, message, "rename the flag")
 
     def _problems(
         self, param: ParamDef, words: tuple[str, ...], flags: frozenset[str], following: Sequence[ParamDef]

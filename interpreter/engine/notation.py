@@ -318,6 +318,11 @@ def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: Act
         return (True, at + 1) if word == param.name else (False, at)
     if param.optional and word in (NONE, ""):
         return None, at + (word == NONE)
+    if param.form == "choice":  # its words may be several
+        longest = max((len(symbol.split()) for symbol in param.symbols), default=0)
+        for size in range(min(longest, len(tokens) - at), 1, -1):
+            if " ".join(tokens[at : at + size]) in param.symbols:
+                return " ".join(tokens[at : at + size]), at + size
     if param.otherwise is not None and read_value(s.program, param, word) is None and word != NOTHING:
         return None, at  # not said
     if param.several:
@@ -326,11 +331,6 @@ def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: Act
         return _read_melds(s, param, tokens, at)
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
-    if param.form == "choice":  # its words may be several
-        longest = max((len(symbol.split()) for symbol in param.symbols), default=0)
-        for size in range(min(longest, len(tokens) - at), 1, -1):
-            if " ".join(tokens[at : at + size]) in param.symbols:
-                return " ".join(tokens[at : at + size]), at + size
     if param.form == "text" and len(word.removeprefix(QUOTE)) > MOST_LETTERS:
         raise IllegalMove("no_such_move", f"a text has at most {MOST_LETTERS:,} letters")
     value = read_value(s.program, param, word)

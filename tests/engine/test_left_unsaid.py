@@ -133,3 +133,14 @@ def test_cards_that_are_too_many_to_be_listed_can_be_said(tmp_path: Path) -> Non
     state.copy().play(0, "shed unsaid 1")
     state.play(0, f"shed {' '.join(hand[3:6])} 2")
     assert sorted(shed(state)) == sorted(hand[3:6]) and not faults(state)
+
+
+@pytest.mark.parametrize("more", ["", ", loud: {flag: true}"], ids=["alone", "with a flag behind"])
+def test_words_of_several_that_must_be_said_are_read_back(tmp_path: Path, more: str) -> None:
+    """Whether something was said is known by all its words, not by the first."""
+    chosen = "from: hand}, how: {choice: [no trumps, low], said: true, else: low"
+    state = begun(tmp_path, chosen, more)
+    moves = [move for move in state.legal_moves(0) if move.action == "shed"]
+    assert {str(move).split(" ", 2)[2] for move in moves} >= {"no trumps", "low"}
+    for move in moves:
+        assert state.parse(0, str(move)).args == move.args
