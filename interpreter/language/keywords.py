@@ -16,6 +16,10 @@ STATEMENTS = (
 """The words with which an effect begins."""
 
 EQUALS_HINT = "one '=' compares; 'set X to Y' sets"
+MEANS_NOTHING = {
+    "none": "that nothing is chosen", "nothing": "that none are chosen", "unsaid": "that nothing is said"
+}  # fmt: skip
+"""Words that stand in moves for what is not there -> what they mean."""
 NOTHING_HINT = "'nothing' stands alone; where there is something else, leave out what does nothing"
 TEAM = "team"
 """A variable of this name says to which team each player belongs, in place of the seats."""

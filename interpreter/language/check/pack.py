@@ -11,6 +11,7 @@ from interpreter.language.check.entries import child, entries, listing, text_of,
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.names import STANDARD_SUITS, Names, Scope, added_code
 from interpreter.language.check.values import Values
+from interpreter.language.keywords import MEANS_NOTHING
 from interpreter.language.model import AddedCard, Depends, PackDef, SuitDef
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.typed import Typed
@@ -49,11 +50,13 @@ class Cards:
         taken: dict[str, str] = {}
         for card in names.added:
             self._once(taken, card.name, (card.name, added_code(card.name)), "cards", card.span)
+            self._is_something(card.name, card.span, "card")
 
     def _suits(self, node: Node) -> Iterator[SuitDef]:
         taken: dict[str, str] = {}
         for name, suit, span in entries(node):
             letter = child(suit, "letter")
+            self._is_something(name, span, "suit")
             found = SuitDef(name, text_of(letter, name[:1].upper()), text_of(child(suit, "colour"), name))
             self._once(taken, name, (found.letter,), "cards of the suits", span if letter is None else letter.span)
             yield found
@@ -83,6 +86,7 @@ class Cards:
                 else:
                     self._once(taken, rank, (rank,), "ranks", item.span)
                 self._plain_name(rank, item.span, "rank")
+                self._is_something(rank, item.span, "rank")
                 seen.add(rank)
                 yield rank
 
@@ -91,6 +95,12 @@ class Cards:
         if re.fullmatch(r"[A-Za-z0-9_]+", name) is None:
             hint = "it has letters, digits and _; there may be a comma missing"
             self._report.error("E205", span, f"'{name}' is not a name for a {what}", hint)
+
+    def _is_something(self, name: str, span: Span, what: str) -> None:
+        """Nothing is called as moves say that there is nothing."""
+        if meaning := MEANS_NOTHING.get(name.lower()):
+            message = f"a {what} cannot be called '{name}': in a move, this means {meaning}"
+            self._report.error("E518", span, message, "call it otherwise")
 
     def _added(self, name: str, node: Node, span: Span) -> AddedCard:
         if isinstance(node, Mapping):
