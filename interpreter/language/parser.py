@@ -6,11 +6,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from interpreter.base.diagnostics import Report
+from interpreter.base.diagnostics import Report, Span
 from interpreter.base.memory import no_collecting
 from interpreter.language import parser_tables
 from interpreter.language import syntax as ast
-from interpreter.language.source import Scalar
+from interpreter.language.source import MAX_NAME, Scalar
 from interpreter.language.table_parser import TableParser
 from interpreter.language.tree import TreeNode, fields, replace
 from interpreter.language.tree_builder import TreeBuilder
@@ -31,8 +31,8 @@ MAX_DEPTH = 60
 MAX_LEVELS = 100
 """How deeply the meaning of a text may be nested, definitions that it uses written out."""
 MAX_DIGITS = 18
-_LONG_NUMBER = re.compile(rf'"[^"\n]*"|[0-9]{{{MAX_DIGITS + 1},}}')
-"""Numbers with too many digits, and quoted words, which hold none."""
+_LONG = re.compile(rf'"[^"\n]*"|[A-Za-z_]\w{{{MAX_NAME},}}|[0-9]{{{MAX_DIGITS + 1},}}', re.ASCII)
+"""Names with too many letters, numbers with too many digits, and quoted words, which hold none."""
 _CHAINS = [re.compile(word) for word in (r"\bif\b", r"\bnot\b", r"\bof\b", r"\bfor\b", r"-")]
 """What recurses wherever it stands."""
 _BRACKET = re.compile(r"[()]")
@@ -130,11 +130,9 @@ def _read(source: Scalar, begin: int, end: int, start: Start, report: Report) ->
     text = source.text[begin:end]
     if len(text) > MAX_DEPTH and (len(text) > MAX_TEXT or _depth(text) > MAX_DEPTH):
         return _too_deep(source, report)
-    for found in _LONG_NUMBER.finditer(text) if len(text) > MAX_DIGITS else ():
+    for found in _LONG.finditer(text) if len(text) > MAX_DIGITS else ():
         if found[0][0] != '"':
-            place = source.place(begin + found.start(), len(found[0]))
-            report.error("E404", place, f"a number may have at most {MAX_DIGITS} digits")
-            return None
+            return _too_long(source.place(begin + found.start(), len(found[0])), found[0], report)
     builder, quick = TreeBuilder(lambda a, b: source.place(begin + a, b - a)), _quick()
     known = None if quick is None else quick.parse(text, start, builder)
     if known is not None:
@@ -167,6 +165,15 @@ def _built(part: Any, builder: TreeBuilder) -> Any:
     if part is None or isinstance(part, str):
         return part
     return getattr(builder, part.data)(part.meta, [_built(child, builder) for child in part.children])
+
+
+def _too_long(place: Span, word: str, report: Report) -> None:
+    """A name or a number has more signs than are read."""
+    if word[0].isdigit():
+        report.error("E404", place, f"a number may have at most {MAX_DIGITS} digits")
+        return
+    message = f"'{word[:40]}...' has {len(word):,} letters, and the most is {MAX_NAME}"
+    report.error("E206", place, message, f"give it a name of {MAX_NAME} letters at most")
 
 
 def _too_deep(source: Scalar, report: Report) -> None:

@@ -752,7 +752,7 @@ def test_numbers_without_end_and_names_that_no_move_can_hold(tmp_path: Path) -> 
     )
     digits = "9" * 5_000
     for key, text, code in (
-        ("RANK", f"1..{digits}", "E205"),
+        ("RANK", f"1..{digits}", "E206"),
         ("RANK", "K A", "E205"),
         ("RANK", "'K\"'", "E205"),
         ("CHOICE", "'x\"y'", "E205"),
@@ -766,3 +766,18 @@ def test_numbers_without_end_and_names_that_no_move_can_hold(tmp_path: Path) -> 
         )
         codes = [d.code for d in validate(path) if d.severity == "error"]
         assert (code in codes) if code else not set(codes) & {"E404"}, (key, text[:20], codes)
+
+
+@pytest.mark.parametrize("colour", ['"red\\nP2 plays AS"', "'r\"d'", '"a\\tb"'])
+def test_a_colour_is_words_on_one_line(colour: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text(
+        "format: 1\nid: t\nname: T\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        f"suits:\n  hearts: {{letter: H, colour: {colour}}}\n  moons: {{letter: M, colour: pale blue}}\n"
+        "zones: {stock: {pack: true}}\n"
+        "flow:\n  match: {do: [go]}\n  go: {kind: ask, actions: {x: {effect: nothing}}}\n"
+    )
+    found = [d for d in validate(path) if d.severity == "error"]
+    assert [(d.code, d.line, d.column) for d in found] == [("E205", 7, 31)]
+    path.write_text(path.read_text().replace(colour, "red"))
+    assert not [d for d in validate(path) if d.severity == "error"]

@@ -23,6 +23,11 @@ def text_of(node: Node | None, default: str = "") -> str:
     return node.text if isinstance(node, Scalar) else default
 
 
+def is_word(text: str) -> bool:
+    """Whether moves can name something so: on one line, without the quotes in which speech stands."""
+    return '"' not in text and text.isprintable()
+
+
 def listing(node: Node | None) -> tuple[Node, ...]:
     if node is None:
         return ()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
-from interpreter.language.check.entries import child, entries, listing, text_of, whole
+from interpreter.language.check.entries import child, entries, is_word, listing, text_of, whole
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.names import STANDARD_SUITS, Names, Scope, added_code
 from interpreter.language.check.values import Values
@@ -55,9 +55,11 @@ class Cards:
     def _suits(self, node: Node) -> Iterator[SuitDef]:
         taken: dict[str, str] = {}
         for name, suit, span in entries(node):
-            letter = child(suit, "letter")
+            letter, colour = child(suit, "letter"), child(suit, "colour")
             self._is_something(name, span, "suit")
-            found = SuitDef(name, text_of(letter, name[:1].upper()), text_of(child(suit, "colour"), name))
+            found = SuitDef(name, text_of(letter, name[:1].upper()), text_of(colour, name))
+            if colour is not None and not is_word(found.colour):
+                self._report.error("E205", colour.span, "a colour is words without quotes, on one line", "as in red")
             self._once(taken, name, (found.letter,), "cards of the suits", span if letter is None else letter.span)
             yield found
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
-from interpreter.language.check.entries import entries, listing, text_of
+from interpreter.language.check.entries import entries, is_word, listing, text_of
 from interpreter.language.check.expressions import MAX_ROWS, Expressions
 from interpreter.language.check.names import Scope
 from interpreter.language.check.symbols import as_symbol
@@ -160,7 +160,7 @@ class Values:
             self._report.error("E519", node.keys["by"], "choices cannot depend on anything", hint)
             return ()
         for item in listing(node):
-            if '"' in text_of(item) or not text_of(item).isprintable():
+            if not is_word(text_of(item)):
                 hint = "moves name it, and a quote begins what is said"
                 self._report.error("E205", item.span, "a choice is words without quotes, on one line", hint)
         if isinstance(node, Scalar):

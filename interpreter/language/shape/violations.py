@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -22,7 +22,7 @@ from interpreter.language.shape.phrases import (
 )
 from interpreter.language.shape.quick import is_right
 from interpreter.language.shape.schemas import Kind, Path, Schema, schema_of, schemas_within, validator, written
-from interpreter.language.source import Listing, Mapping, Node, Scalar, to_plain
+from interpreter.language.source import MAX_NAME, Listing, Mapping, Node, Scalar, to_plain
 
 FORMAT = 1
 MAX_ERRORS = 10_000  # of jsonschema, which has several for some mistakes
@@ -62,7 +62,8 @@ class Findings:
         if not is_right(written(f"{self.kind}.schema.json"), plain):
             errors = islice(validator(self.kind).iter_errors(plain), MAX_ERRORS)
             for fault in sorted(map(_fault, errors), key=_urgency):
-                if not self._full() and not self._blamed(fault.path):
+                path = (*fault.path, fault.value) if fault.is_key else fault.path
+                if not self._full() and not self._blamed(path):
                     HANDLERS[fault.keyword](self, fault)
         for path in _blanks(self.root, ()):
             if not self._full() and not self._blamed(path):
@@ -141,6 +142,10 @@ class Findings:
         title = fault.schema.get("title", "a name")
         if fault.is_key:
             key = fault.value
+            longest = max(re.findall(r"\w+", key), key=len, default="")
+            if len(longest) > MAX_NAME and "maxLength" in fault.schema:  # of a name with parameters, one is too long
+                self._too_long(replace(fault, wanted=MAX_NAME), longest)
+                return
             message = f"'{short(key)}' is not {title}"
             self._error("E205", (*fault.path, key), message, name_hint(title, key), at_key=True)
         else:
@@ -153,6 +158,9 @@ class Findings:
         self._error("E206", fault.path, message, self._purpose(fault.path))
 
     def bad_length(self, fault: Fault) -> None:
+        if isinstance(fault.value, str) and fault.value:
+            self._too_long(fault, fault.value)
+            return
         count, called = len(fault.value), self._called(fault.path)
         if isinstance(fault.value, dict) and count and fault.wanted == 1:
             message = f"a step is one move or one check, and this has {count} keys"
@@ -163,10 +171,19 @@ class Findings:
         elif not count:
             self._error("E206", fault.path, f"{called} is empty", self._purpose(fault.path))
         else:
-            kind = type(fault.value)
-            unit = "letters" if kind is str else "names" if kind is dict else "items"
-            message = f"{called} has {count:,} {unit}, and the most is {fault.wanted:,}"
+            unit = "names" if isinstance(fault.value, dict) else "items"
+            end = "least" if fault.keyword.startswith("min") else "most"
+            message = f"{called} has {count:,} {unit}, and the {end} is {fault.wanted:,}"
             self._error("E206", fault.path, message, self._purpose(fault.path))
+
+    def _too_long(self, fault: Fault, text: str) -> None:
+        """A text, a name, or a key or a name in it has too many letters."""
+        path = (*fault.path, fault.value) if fault.is_key else fault.path
+        called = f"'{short(text)}'" if fault.is_key else self._called(path)
+        message = f"{called} has {len(text):,} letters, and the most is {fault.wanted:,}"
+        hint = "" if fault.is_key else self._purpose(path)
+        hint = hint or (f"give it a name of {MAX_NAME} letters at most" if fault.wanted == MAX_NAME else "")
+        self._error("E206", path, message, hint, at_key=fault.is_key)
 
     def _no_value(self, path: Path, node: Node) -> None:
         if isinstance(node, Scalar) and not node.text:
@@ -289,6 +306,8 @@ def _fault(error: Any) -> Fault:
 
 def _urgency(fault: Fault) -> int:
     """Wrong keys first: what is wrong behind them follows from them. Types before what only one type can have."""
+    if fault.is_key:
+        return _BY_URGENCY.index("pattern")
     return _BY_URGENCY.index(fault.keyword) if fault.keyword in _BY_URGENCY else len(_BY_URGENCY)
 
 

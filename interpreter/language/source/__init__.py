@@ -15,7 +15,7 @@ from interpreter.base.diagnostics import MAX_FINDINGS, Report
 from interpreter.language.source.building import MAX_DIGITS, MAX_NODES, Builder, Stop
 from interpreter.language.source.nodes import Listing, Mapping, Node, Scalar, to_plain
 from interpreter.language.source.reading import MAX_BYTES, clean_text, read_file
-from interpreter.language.source.troubles import MAX_DEPTH, MAX_KEY
+from interpreter.language.source.troubles import MAX_DEPTH, MAX_KEY, MAX_NAME
 
 __all__ = [
     "CODES",
@@ -24,6 +24,7 @@ __all__ = [
     "MAX_DIGITS",
     "MAX_FINDINGS",
     "MAX_KEY",
+    "MAX_NAME",
     "MAX_NODES",
     "Listing",
     "Mapping",

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from interpreter.base.diagnostics import Span
 
 MAX_KEY = 1024  # YAML's own limit
+MAX_NAME = 50
+"""Letters of a name: of whatever a file declares or means by one, and of a word that can be chosen."""
 MAX_DEPTH = 60
 TOO_DEEP = f"this is nested more than {MAX_DEPTH} levels deep"
 
