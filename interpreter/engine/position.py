@@ -71,7 +71,7 @@ LETTER, BRIEF = 50, 20
 
 MOST_LOGGED = 20_000_000
 """Letters of the log of a match, each event with those that it has besides: what is told is kept in memory."""
-_WORDS, _CARDS = attrgetter("words"), attrgetter("cards")
+_TEXTS, _CARDS = attrgetter("words", "source", "target"), attrgetter("cards")
 WEIGHED = 1_000
 """Events that are counted together."""
 
@@ -293,8 +293,8 @@ class Position:
         letters, end = self.logged
         while self.log is not None and len(self.log) >= end:
             events = self.log[end - WEIGHED : end]
-            names = chain.from_iterable(map(_CARDS, events))
-            letters += BRIEF * WEIGHED + sum(map(len, map(_WORDS, events))) + sum(map(len, names))
+            texts = chain.from_iterable(chain(map(_TEXTS, events), map(_CARDS, events)))
+            letters += BRIEF * WEIGHED + sum(map(len, texts))
             end += WEIGHED
         self.logged = letters, end
         if letters > MOST_LOGGED:

@@ -85,6 +85,18 @@ def test_a_match_is_told_with_so_many_letters_and_no_more(tmp_path: Path) -> Non
     assert state.to_json() == kept
 
 
+def test_names_of_places_count_among_what_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(position, "MOST_LOGGED", 50_000)
+    one, other = "a" * 50, "b" * 50
+    to_and_fro = f"for n in 1..100 do move 1 from {one} to {other}; move 1 from {other} to {one} end"
+    text = TALKATIVE.replace('for c in pack do note "{pack}{pack}{pack}{pack}" end', to_and_fro)
+    state = load(tmp_path, text.replace("stock: {pack: true}", f"{one}: {{pack: true}}, {other}: {{}}")).start(seed=1)
+    with pytest.raises(interpreter.RuleError, match="told with more than 50,000 letters"):
+        for _ in range(10):  # without the names of places each of these moves is told with 4,600 letters
+            state.play(0, "tell_all")
+    assert len(state.log or ()) == 4 * 201
+
+
 def test_moves_that_are_refused_together_are_told_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position, "MOST_LOGGED", 100_000)
     state = noting(tmp_path)
