@@ -99,14 +99,33 @@ def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
     """Files as they are named, and the YAML files of folders, by name, without the rulesets that lie among them.
 
     A ruleset that is named stands for the scenario files beside it that name it, if there are some. Of a folder no file
-    is taken, nor read, to which a link out of it leads.
+    is taken, nor read, to which a link out of it leads. A folder in it that cannot be looked into, as when its path is
+    too long, is taken in place of its files: reading it tells why.
     """
     found: list[Path] = []
     for path in map(Path, paths):
-        inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else []
+        inside = _files_below(path) if path.is_dir() else []
         within = [file for file in inside if lies_in(file, path)]
         found += [file for file in within if not _is_ruleset(file)] if path.is_dir() else _beside(path) or [path]
     return list(dict.fromkeys(found))
+
+
+def _files_below(folder: Path) -> list[Path]:
+    """The YAML files of a folder and of those in it, and the folders that cannot be looked into though one may."""
+    found, waiting = list[Path](), [folder]
+    while waiting:  # folders may stand in one another deeper than functions may
+        at = waiting.pop()
+        try:
+            with os.scandir(at) as inside:
+                entries = list(inside)
+        except PermissionError:
+            continue
+        except OSError:
+            found.append(at)
+            continue
+        found += [Path(entry) for entry in entries if entry.name.endswith((".yaml", ".yml"))]
+        waiting += [Path(entry) for entry in entries if entry.is_dir(follow_symlinks=False)]
+    return sorted(found)
 
 
 def _beside(path: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 # ruff: noqa: E501  (scenarios and printed texts are as long as they are)
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from textwrap import dedent, indent
@@ -13,9 +14,10 @@ from where import TESTS
 
 from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import Report, RulesetError
+from interpreter.engine.arranging import PositionError
 from interpreter.engine.program import RuleError
 from interpreter.language.overlay import resolve
-from interpreter.language.source import to_plain
+from interpreter.language.source import parse_text, to_plain
 from interpreter.proofs import scenario_places
 from interpreter.proofs.mutation import run
 from interpreter.proofs.mutation.mutants import Mutant, mutants
@@ -332,10 +334,11 @@ def test_an_impossible_position_is_refused(folder: Path, given: str, message: st
     ],
 )
 def test_what_refuses_a_position_quotes_no_more_than_tells_what_is_meant(folder: Path, given: str) -> None:
-    text = f"game: table.yaml\nname: a test\ngiven: {given.replace('LONG', 'ab' * 200)}\nsteps: [{{play on: 1}}]\n"
-    failure = proved(folder, text).failure
-    assert failure is not None and failure.message.startswith("the set-up is refused:")
-    assert "ab" * 50 not in failure.message and "..." in failure.message
+    node = parse_text(given.replace("LONG", "ab" * 200), "given.yaml", Report())
+    assert node is not None
+    with pytest.raises(PositionError) as refused:  # in a scenario, names are too long by themselves
+        load(folder / "table.yaml").game().start(given=to_plain(node))
+    assert "ab" * 50 not in str(refused.value) and "..." in str(refused.value)
 
 
 def test_a_card_that_is_named_too_often_is_told_of_in_some_places(folder: Path) -> None:
@@ -353,7 +356,7 @@ def test_a_card_that_is_named_too_often_is_told_of_in_some_places(folder: Path) 
         ("{at: play, hand: {P1: 1C}}", 30),
         ("{at: play, hand: {P1: 2C, P2: 2C}}", 38),
         (f"{{at: play, hand: {{P1: {'ab' * 100}}}}}", 30),
-        (f"{{at: play, {'ab' * 100}: 1}}", 19),
+        (f"{{at: play, {'ab' * 20}: 1}}", 19),
     ],
 )
 def test_what_is_wrong_in_a_set_up_is_blamed_where_it_stands(folder: Path, given: str, column: int) -> None:
@@ -859,6 +862,34 @@ def test_no_link_out_of_a_folder_is_followed_to_scenarios(stranger: Path) -> Non
     assert scenario_files([stranger]) == [stranger / "s.yaml"]
     assert scenario_files([stranger / "table.yaml"]) == [stranger / "s.yaml"]
     assert told_of(stranger).endswith("1 passed (1 file)")
+
+
+def test_a_folder_whose_path_is_too_long_is_told_and_the_others_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fine.yaml").write_text("game: hearts\n")
+    monkeypatch.chdir(tmp_path)
+    name = "d" * 100
+    for _ in range(45):  # made from within, so that none of the paths that are asked for is too long
+        os.mkdir(name)
+        os.chdir(name)
+    monkeypatch.chdir(tmp_path)
+    try:
+        files = scenario_files([tmp_path])
+        assert files[-1] == tmp_path / "fine.yaml"
+        assert len(files) == 2 and set(files[0].relative_to(tmp_path).parts) == {name}
+        with pytest.raises(RulesetError) as told:
+            load_scenarios(files[0])
+        assert [d.code for d in told.value.diagnostics] == ["E101"]
+        assert "file name too long" in str(told.value)
+    finally:  # what clears folders of tests away may trip over it
+        levels = 0
+        while os.path.isdir(name):
+            os.chdir(name)
+            levels += 1
+        for _ in range(levels):
+            os.chdir("..")
+            os.rmdir(name)
 
 
 def test_a_scenario_leads_to_rulesets_in_a_folder_that_is_tested(
