@@ -381,6 +381,42 @@ def test_whoever_asks_to_take_moves_back_again_and_again_makes_the_match_again_o
     run(scene, tmp_path)
 
 
+@pytest.mark.parametrize("decided", ["by the last vote", "when somebody has left"])
+def test_everybody_who_voted_is_told_why_the_rules_refuse_it(
+    decided: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(3, "crazy-eights", players=3)
+        await play_on(people, 7)
+        table = house.service.at_hand(people[0].links["table"])
+        assert table is not None
+        asker = table.state.moves[-1][1]
+        asking, (first, last) = people[asker], [person for seat, person in enumerate(people) if seat != asker]
+
+        async def refuse(stay: int, note: str) -> None:
+            raise Refusal("Cards have come to light.")
+
+        monkeypatch.setattr(table, "take_back", refuse)
+        await asking.say(type="propose", what="undo")
+        for person in people:
+            await person.until(lambda person=person: "proposal" in person.table)  # type: ignore[misc]
+        await first.say(type="vote", yes=True)
+        await asking.until(lambda: asking.table["proposal"]["open"] == [people.index(last)])
+        if decided == "by the last vote":
+            await last.say(type="vote", yes=True)
+        else:
+            table.state.seats[people.index(last)].bot = "easy"
+            await table.requests.decide_vote()
+        told = people if decided == "by the last vote" else [asking, first]
+        for person in told:
+            assert (await person.message("error"))["text"] == "Cards have come to light."
+        for person in people:  # and once
+            await person.say(type="vote", yes=True)
+            assert (await person.message("error"))["text"] == "Nothing is being voted on."
+
+    run(scene, tmp_path)
+
+
 def test_what_one_may_not_take_back_does_not_hinder_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(2, "crazy-eights", players=2)

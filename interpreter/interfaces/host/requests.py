@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -245,11 +244,10 @@ class Requests:
         """Do what all have agreed on by now, or give it up: votes outlive the server, and wait for nobody who stays
         away."""
         self.lapse()
-        with suppress(Denied):
-            await self._decide()
+        await self._decide()
 
     async def _decide(self) -> None:
-        """Do what is proposed, if all agree. Raises Denied."""
+        """Do what is proposed, if all agree; where the rules refuse it, whoever has asked or agreed is told why."""
         vote = self._table.state.vote
         if vote is None or self._why_not(vote) or not vote.yes.issuperset(self._voters(vote)):
             return
@@ -260,7 +258,10 @@ class Requests:
                 self._table.happens(e.Lapsed())
             if isinstance(error, Refusal):
                 self._refused = len(self._table.state.moves), self._table.state.undone, vote.stay
-                raise Denied(str(error)) from None
+                crowd, why = self._table.crowd, p.Failure(str(error))
+                letters = [letter for seat in sorted({vote.by, *vote.yes}) for letter in crowd.letters(seat, why)]
+                self._table.after(partial(post, letters))
+                return
             raise
 
     async def _do_agreed(self, vote: Vote) -> None:
