@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import resource
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -18,7 +20,7 @@ from synced import Synced
 
 from interpreter.interfaces.host import database
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.database import StoreError
+from interpreter.interfaces.host.database import HELD, StoreError
 from interpreter.interfaces.host.leases import Hold
 from interpreter.interfaces.host.store import Store
 from tests.load.kills import kills
@@ -287,6 +289,40 @@ def test_a_link_to_a_database_is_that_database(tmp_path: Path) -> None:
     (tmp_path / "loop.db").symlink_to("loop.db")
     with pytest.raises(StoreError, match="the database cannot be used"):
         Store(f"sqlite:///{tmp_path / 'loop.db'}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there files are locked by what they are")
+@pytest.mark.parametrize("begun", ["here", "elsewhere"])
+def test_a_database_by_another_name_is_that_database(tmp_path: Path, begun: str) -> None:
+    file, linked = tmp_path / "tables db", tmp_path / "hard.db"
+    url = f"sqlite:///{file}"
+    Store(url).stop()
+    linked.hardlink_to(file)
+    names = [f"sqlite:///{linked}", f"sqlite:///file:{str(file).replace(' ', '%20')}?uri=true", f"sqlite:///{file}"]
+    program = (
+        "from interpreter.interfaces.host.store import Store\n"
+        f"store = Store({url!r})\nprint('begun', flush=True)\ninput()\nstore.stop()\n"
+    )
+    if begun == "here":
+        first = Store(url)
+        for other in names:
+            with pytest.raises(StoreError, match="another server uses this database"):
+                Store(other)
+        first.stop()
+    else:
+        with subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None and process.stdout.readline() == "begun\n"
+            for other in names:
+                with pytest.raises(StoreError, match="another server uses this database"):
+                    Store(other)
+            process.communicate("\n")
+            assert process.returncode == 0
+    for other in names:
+        Store(other).stop()
+    assert not HELD
+    assert not (Path() / "file:").exists()
 
 
 def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path) -> None:

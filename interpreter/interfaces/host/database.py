@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
@@ -34,23 +37,41 @@ def network_drive(file: Path) -> str:
     return kind if kind in FAR else ""
 
 
+@dataclass
+class Held:
+    """A file that servers of this process use. Opened again and closed, it would lose what SQLite has locked in it."""
+
+    file: int
+    alone: bool
+    servers: int = 1
+
+
+HELD: dict[tuple[int, int], Held] = {}
+"""Device and number of a file -> what holds it."""
+
+
 class FileLock:
     """Sees to it that a server which would number events alone does not meet others at a file."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._file: BinaryIO | None = None
+        self._held: tuple[int, int] | None = None
+        """The database itself among those that are held."""
 
     def begin(self, alone: bool) -> None:
         """Raises StoreError if others use the database that this one would use alone, or the reverse."""
         named = self._engine.url.database
-        if self._engine.dialect.name != "sqlite" or not named:
+        if self._engine.dialect.name != "sqlite" or not named or named == ":memory:":
             return
+        if named.startswith("file:"):
+            named = unquote(urlsplit(named).path)
         file = Path(os.path.realpath(named))  # by whatever links others name the same file
         if kind := network_drive(file):
             where = f"{named} lies on a network drive ({kind}), where it cannot be kept safe"
             raise StoreError(f"the database cannot be used: {where}; --database names another place")
-        if not self._locks(Path(f"{file}.lock"), alone):
+        if not self._locks(Path(f"{file}.lock"), alone) or not self._holds(file, alone):
+            self.end()
             raise StoreError("another server uses this database; one is enough, on another port or not")
 
     def _locks(self, path: Path, alone: bool) -> bool:
@@ -67,10 +88,42 @@ class FileLock:
             raise StoreError(f"the database cannot be used: {path}: {error.strerror}") from error
         return True
 
+    def _holds(self, file: Path, alone: bool) -> bool:
+        """Whether the file is had by whatever names others have it: it may have several without links."""
+        if sys.platform != "linux":  # elsewhere this would be in the way of what SQLite locks
+            return True
+        import fcntl
+
+        try:
+            opened = os.open(file, os.O_RDWR | os.O_CREAT, 0o600) if not file.exists() else -1
+            at = file.stat()
+            key = at.st_dev, at.st_ino
+            if key in HELD:
+                if alone or HELD[key].alone:
+                    return False
+                HELD[key].servers += 1
+            else:
+                opened = os.open(file, os.O_RDWR) if opened < 0 else opened
+                fcntl.flock(opened, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+                HELD[key] = Held(opened, alone)
+        except BlockingIOError:
+            os.close(opened)
+            return False
+        except OSError as error:
+            raise StoreError(f"the database cannot be used: {file}: {error.strerror}") from error
+        self._held = key
+        return True
+
     def end(self) -> None:
         """Others may use it."""
         if self._file is not None:
             self._file.close()
+        if self._held is not None:
+            held = HELD[self._held]
+            held.servers -= 1
+            if not held.servers:
+                os.close(HELD.pop(self._held).file)
+            self._held = None
 
 
 ONLY_READS = "only_reads"

@@ -109,6 +109,9 @@ class Store:
         except sa.exc.SQLAlchemyError as error:
             self._lock.end()
             raise StoreError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from error
+        except StoreError:
+            self._lock.end()
+            raise
         self._queue: deque[Waiting] = deque()
         self._wake = threading.Event()
         self._ends = False
@@ -155,8 +158,8 @@ class Store:
             self._thread.join(10)
         if self.leases is not None:
             self.leases.stop()
-        self._lock.end()
         self.engine.dispose()
+        self._lock.end()
 
     def put(self, hold: Hold, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
         """Store an event; afterwards do what waits for it."""
