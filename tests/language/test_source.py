@@ -787,6 +787,16 @@ def test_alias_bombs_are_counted_in_full() -> None:
     assert printed(text).split("\n")[0] == f"t.yaml:5:20: error E103: {message}"
 
 
+@pytest.mark.parametrize("part", ["{}", "[{}, b]", "{{{}: b}}", "{{a: {}}}"])
+def test_letters_that_aliases_repeat_are_counted(part: str) -> None:
+    first, report = f"a: &a {part.format('x' * 1000)}\n", Report()
+    assert parse_text(f"{first}b: [{', '.join(['*a'] * 261)}]\n", "t.yaml", report) is not None
+    last = 262 if part == "{}" else 261  # so many are fine; with a key or another item each has one letter more
+    message = f"the aliases of the file repeat more than {MAX_BYTES:,} letters"
+    found = printed(f"{first}b: [{', '.join(['*a'] * 300)}]\n").split("\n")[0]
+    assert found == f"t.yaml:2:{5 + 4 * last}: error E103: {message}"
+
+
 def test_findings_are_limited() -> None:
     report = Report()
     parse_text("a: 1\n" * 10_000, "t.yaml", report)

@@ -11,7 +11,7 @@ import yaml
 from interpreter.base.diagnostics import MAX_FINDINGS, Report, Span
 from interpreter.base.signs import UNSEEN, describe
 from interpreter.language.source.nodes import Listing, Mapping, Node, Scalar, is_absent, measure, open_brackets
-from interpreter.language.source.reading import LINE_BREAK
+from interpreter.language.source.reading import LINE_BREAK, MAX_BYTES
 from interpreter.language.source.troubles import (
     BLOCK_HINT,
     FLOW_HINT,
@@ -76,6 +76,7 @@ class Builder:
         self.anchor_spans: dict[str, Span] = {}
         self.open_flows: list[Span] = []
         self.nodes = 0
+        self.repeated = 0
         self.depth = 0
         self.end = (1, 1)  # after the last thing read: a block mapping's own end mark is where the next thing starts
         self.spill: Spill | None = None
@@ -200,7 +201,11 @@ class Builder:
             if event.anchor in self.anchors:
                 self._fail("E108", span, f"'*{short(event.anchor)}' stands inside the part it names")
             self._fail("E108", span, f"nothing above is marked '&{short(event.anchor)}'", quotes_for("*"))
-        self._count(event, *measure(node))
+        nodes, depth, letters = measure(node)
+        self._count(event, nodes, depth)
+        self.repeated += letters
+        if self.repeated > MAX_BYTES:
+            self._fail("E103", span, f"the aliases of the file repeat more than {MAX_BYTES:,} letters")
         self.end = span.end_line, span.end_column
         return node
 

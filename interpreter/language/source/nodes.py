@@ -101,10 +101,13 @@ def open_brackets(node: Node) -> int:
     return node.text.count("(") - node.text.count(")")
 
 
-def measure(node: Node) -> tuple[int, int]:
-    """Return the number of nodes, with aliases counted in full, and the depth of a finished node."""
+def measure(node: Node) -> tuple[int, int, int]:
+    """Return the number of nodes, with aliases counted in full, the depth of a finished node, and how many letters its
+    texts have."""
     if isinstance(node, Scalar):
-        return 1, 0
+        return 1, 0, len(node.text)
     children = list(node.entries.values()) if isinstance(node, Mapping) else list(node.items)
     sizes = [measure(child) for child in children]
-    return 1 + sum(size for size, _ in sizes), 1 + max((depth for _, depth in sizes), default=0)
+    own = sum(map(len, node.entries)) if isinstance(node, Mapping) else 0
+    letters = own + sum(letters for *_, letters in sizes)
+    return 1 + sum(size for size, *_ in sizes), 1 + max((depth for _, depth, _ in sizes), default=0), letters
