@@ -851,7 +851,7 @@ def test_a_text_that_is_given_for_an_option_has_a_thousand_letters(tmp_path):
     option = "options: {{called: {{type: text, default: {}}}}}"
     assert not [told for told in faults_of(tmp_path, option.format("w" * 1000)) if "error" in told]
     told = "\n".join(faults_of(tmp_path, option.format("w" * 1001)))
-    assert "error E508: " in told and "has a text of 1,001 letters, and the most is 1,000" in told
+    assert "error E206: 'default' has 1,001 letters, and the most is 1,000" in told
     faults_of(tmp_path, option.format("short"))
     ruleset = interpreter.load(tmp_path / "mine.yaml")
     with pytest.raises(interpreter.OptionError, match="has a text of 1,001 letters"):
