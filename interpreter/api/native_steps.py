@@ -39,7 +39,7 @@ from interpreter.engine.machine import advance
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Choices, Move, Moves, choices_of, nth_choice
 from interpreter.engine.naming import card_named
-from interpreter.engine.notation import build, params_of, value_text
+from interpreter.engine.notation import build, params_of, value_text, written
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
@@ -418,8 +418,8 @@ class StepLane:
         """`notation.build`, where the state says whose row it is: where it is made in Python its text is read."""
         params = (*action.params, *action.rows[-1 if number == NONE else number])
         args = typed(params, args)
-        words = [action.name, *[value_text(self.program, param, arg) for param, arg in zip(params, args, strict=True)]]
-        return Move(action.name, args, " ".join(filter(None, words)))
+        words = [value_text(self.program, param, arg) for param, arg in zip(params, args, strict=True)]
+        return Move(action.name, args, written(action.name, filter(None, words)))
 
     def _move(self, action: ActionCode, args: tuple[Any, ...]) -> Move:
         found = action.interned.get(args)

@@ -8,7 +8,10 @@ from itertools import takewhile
 from interpreter.base.arithmetic import whole
 from interpreter.base.diagnostics import Report
 from interpreter.compiler.layout import Impossible, Layout
-from interpreter.engine.notation import NONE, QUOTE, UNSAID
+from interpreter.compiler.place_labels import place_labels
+from interpreter.engine.melds.text import STANDS
+from interpreter.engine.notation import NONE, NOTHING, QUOTE, UNSAID
+from interpreter.engine.program import place_name
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_blind
 from interpreter.language.model import MELDS, ActionDef, ParamDef
@@ -143,9 +146,9 @@ class _Wording:
         match following.form:
             case "number" | "tokens":
                 return whole(word) is not None
-            case "cards" | "meld" | "melds":
-                named = word.partition("@")[0].upper() in self._layout.by_name
-                return named or word[:1].isdigit() or word == "nothing"
+            case "cards" | "kinds" | "meld" | "melds":
+                named = _card_in(word).upper() in self._layout.by_name
+                return named or word[:1].isdigit() or word == NOTHING
         if id(following) not in self._beginnings:
             self._beginnings[id(following)] = frozenset(_beginnings(self._layout, following))
         return word in self._beginnings[id(following)]
@@ -177,8 +180,13 @@ def _may_be_card(layout: Layout, following: ParamDef, param: ParamDef) -> bool:
         return by_position or any(map(whole, layout.by_name))
     if following.form in ("cards", "kinds", *MELDS):
         return True
-    words = _beginnings(layout, following)
+    words = map(_card_in, _beginnings(layout, following))
     return any(word.upper() in layout.by_name or (by_position and whole(word) is not None) for word in words)
+
+
+def _card_in(word: str) -> str:
+    """What would be the name of a card, without what it stands for and the place where it lies."""
+    return word.partition(STANDS)[0].partition("@")[0]
 
 
 def _beginnings(layout: Layout, param: ParamDef) -> list[str]:
@@ -199,5 +207,5 @@ def _beginnings(layout: Layout, param: ParamDef) -> list[str]:
         case "choice":
             found += [word.split(" ")[0] for word in words_of(layout, param)]
         case "zones":
-            found.append(param.type.zone)
+            found += map(place_name, place_labels(layout, param.type.zone))
     return found

@@ -14,7 +14,7 @@ from interpreter.engine.budget import charge
 from interpreter.engine.claims import claim_moves, declining
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.moves import Choices, Move, Moves, Offered
-from interpreter.engine.notation import NOTHING, build, in_order
+from interpreter.engine.notation import NOTHING, build, in_order, written
 from interpreter.engine.packets import bits, names_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, Program, StageCode, TooMuch, too_many
@@ -312,8 +312,7 @@ def chooser(program: Program, action: ActionCode) -> Callable[[tuple[int, ...], 
     def make(cards: tuple[int, ...]) -> Move:
         if multi:
             cards = in_order(program, cards)
-        text = " ".join((name, *names_of(names, cards))) if cards else f"{name} {NOTHING}"
-        return Move(name, (cards,), text, None, action)
+        return Move(name, (cards,), written(name, names_of(names, cards) or (NOTHING,)), None, action)
 
     return lambda cards, low, high: Choices(cards, low, high, make, action)
 

@@ -201,10 +201,11 @@ def real_args(
     """
     wanted: list[Any] = []
     open_: dict[int, ParamCode] = {}
-    cards = len(s.program.cards)
-    for at, (param, value) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
+    cards, params = len(s.program.cards), params_of(s, player, action, args)
+    for at, (param, value) in enumerate(zip(params, args, strict=True)):
         if value is None and param.otherwise is not None:
-            if any(_is_unseen(card, cards) for card in wanted):
+            before = zip(params[:at], wanted, strict=True)
+            if any(of.form == "cards" and _is_unseen(card, cards) for of, card in before):
                 open_[at] = param  # what it is may depend on a card of which only the place is known here
             else:
                 value = _unsaid(s, player, param, tuple(wanted))

@@ -14,7 +14,7 @@ from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.text import STANDS, in_order_of_faces, meld_text, read_asked, read_meld, say_asked
 from interpreter.engine.moves import Move
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program, place_name
+from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError, place_name
 
 OF_NO_RULE = frozenset({"in_turn", "over", "no_such_move", "not_possible", "time"})
 """Why a move is refused that no law of the ruleset refuses."""
@@ -77,6 +77,8 @@ QUOTE = '"'
 """Begins a token that stood in quotes."""
 MOST_TYPED = 100_000
 """Letters of a move: twelve texts, or every card of the largest pack with the place where it lies, are fewer."""
+MOST_MADE = MOST_TYPED - MOST_LETTERS - 3
+"""The same without what is said with it."""
 _ENDS = str.maketrans("\t\n", "  ")
 
 
@@ -169,10 +171,19 @@ def bare(program: Program, param: ParamCode, value: Any) -> Any:
 def build(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
     """The move of an action with these arguments."""
     params = params_of(s, player, action, args)
-    words = [action.name, *[value_text(s.program, p, a) for p, a in zip(params, args, strict=True)]]
+    words = [value_text(s.program, p, a) for p, a in zip(params, args, strict=True)]
+    text = written(action.name, filter(None, words))
     # where the row of a card depends on the state, arguments are read anew each time
     maker = action if action.steady or action.row is None else None
-    return Move(action.name, args, " ".join(filter(None, words)), None, maker)
+    return Move(action.name, args, text, None, maker)
+
+
+def written(action: str, words: Iterable[str]) -> str:
+    """The text of a move of these words. Raises RuleError if it could not be read again because it is too long."""
+    text = " ".join((action, *words))
+    if len(text) > MOST_MADE:
+        raise RuleError(f"'{action}' is a move of {len(text):,} letters here; it can have {MOST_MADE:,} at most")
+    return text
 
 
 def check_text(text: str) -> None:

@@ -22,6 +22,7 @@ from interpreter.engine.notation import (
     split_words,
 )
 from interpreter.engine.position import Position
+from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 
 
@@ -61,6 +62,18 @@ def _parsed(s: Position, player: int, text: str) -> Move:
     elif words is None and not action.renamed and (known := action.interned.get(args)) is not None:
         return known  # the one that is listed: what is kept of it is kept once
     return build(s, player, action, args).saying(words)
+
+
+def as_read(s: Position, player: int, move: Move) -> Move:
+    """A move as its text is read, which a record keeps. Raises RuleError where that means another one, or none."""
+    text = str(move)
+    try:
+        read = parse(s, player, text)
+    except IllegalMove as refusal:
+        raise RuleError(f"'{shortened(text)}' could not be read again: {refusal.message}") from refusal
+    if read != move:
+        raise RuleError(f"'{shortened(text)}' would be read again as '{shortened(str(read))}'")
+    return read
 
 
 def parse_claim(s: Position, player: int, tokens: list[str], words: str | None) -> Move:

@@ -55,7 +55,7 @@ def with_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move
     charge(s, len(moves) * action.speaking)
     found, offer = [], Offer(s, player, action)
     for move in moves:
-        owed = [words for _, words, _ in action.says(s, player, *(offer.possible(move.args) or ()))]
+        owed = _owed(s, player, action, offer, move)
         found.append(_heard(s, player, action, move.saying(_announced(owed))) if owed else move)
     return list(dict.fromkeys(found))
 
@@ -73,13 +73,20 @@ def with_all_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[
 
 
 def _ways_to_say(s: Position, player: int, action: ActionCode, offer: Offer, move: Move) -> Iterator[Move]:
-    assert action.says is not None
-    owed = [words for _, words, _ in action.says(s, player, *(offer.possible(move.args) or ()))]
+    owed = _owed(s, player, action, offer, move)
     ways: list[list[str]] = [[]]
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
     for way in ways:
-        yield _heard(s, player, action, move.saying(_announced(way)))
+        heard = _heard(s, player, action, move.saying(_announced(way)))
+        if heard.args == move.args or offer.possible(heard.args) is not None:  # unsaid, it may be nothing of the game
+            yield heard
+
+
+def _owed(s: Position, player: int, action: ActionCode, offer: Offer, move: Move) -> list[str]:
+    """The words that are owed with a move; none with what the game does not offer."""
+    args = offer.possible(move.args)
+    return [] if action.says is None or args is None else [words for _, words, _ in action.says(s, player, *args)]
 
 
 def _heard(s: Position, player: int, action: ActionCode, move: Move) -> Move:

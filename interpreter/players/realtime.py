@@ -104,9 +104,11 @@ class _Body:
 class Race:
     """A match that is going on in real time. `bots` play, by seat; who is not among them acts by `reach`."""
 
-    def __init__(self, state: State, bots: Mapping[int, tuple[Bot, Speed]], seed: int) -> None:
-        """seed: of all reactions, and of the order of those who arrive at the same millisecond."""
+    def __init__(self, state: State, bots: Mapping[int, tuple[Bot, Speed]], seed: int, as_texts: bool = False) -> None:
+        """seed: of all reactions, and of the order of those who arrive at the same millisecond. as_texts: whether moves
+        are made as their texts are read: what a record keeps is then surely read again so."""
         self.state = state
+        self._as_texts = as_texts
         self.now = state.position.clock
         self.made = 0
         self._late_in_a_row = 0
@@ -175,7 +177,7 @@ class Race:
 
     def _arrive(self, player: int, move: Move | str, begin: int, measures: dict[str, int]) -> None:
         try:
-            self.state.play(player, move, begin, self.now, **measures)
+            self.state.play(player, self._made(move), begin, self.now, **measures)
         except IllegalMove:
             self._is_late(player)
         else:
@@ -187,13 +189,18 @@ class Race:
         shuffle(self._fair, arrived)
         record = self.state.position.record_moves
         before = len(record)
-        self.state.play_together([(p, move, {**m, "begin": begin, "end": self.now}) for p, move, begin, m in arrived])
+        now, made = self.now, self._made
+        self.state.play_together([(p, made(move), {**m, "begin": at, "end": now}) for p, move, at, m in arrived])
         for _, player, _, extra in record[before:]:
             if "refused" in extra:
                 self._is_late(player)
             else:
                 self.made += 1
                 self._late_in_a_row = 0
+
+    def _made(self, move: Move | str) -> Move | str:
+        """What is made: a move as it was found, or its text."""
+        return str(move) if self._as_texts else move
 
     def _is_late(self, player: int) -> None:
         self._late_in_a_row += 1

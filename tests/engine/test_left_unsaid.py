@@ -34,12 +34,15 @@ honor: {penalty: nothing}
 ONE = "from: hand, said: true, else: bottom of hand"
 SEVERAL = "from: hand, count: 1..2, said: true, else: top 2 of hand"
 MANY = "from: hand, count: 1..9, said: true, else: top 2 of hand"
+ONLY = "{standard: 1, only: 7..A}"
 ANNOUNCED = ', say: "{card}!"'
 
 
-def begun(folder: Path, chosen: str, more: str = "", said: str = "", packs: int = 1, held: int = 5) -> State:
+def begun(
+    folder: Path, chosen: str, more: str = "", said: str = "", packs: int = 1, held: int = 5, rules: str = RULES
+) -> State:
     path = folder / "left.yaml"
-    rules = RULES.replace("PACKS", str(packs)).replace("HELD", str(held)).replace("CHOSEN", chosen)
+    rules = rules.replace("PACKS", str(packs)).replace("HELD", str(held)).replace("CHOSEN", chosen)
     path.write_text(rules.replace("MORE", more).replace("SAID", said), encoding="utf-8")
     return interpreter.load(path).game(2, enforcement="honor").start(seed=3, log=True)
 
@@ -144,3 +147,25 @@ def test_words_of_several_that_must_be_said_are_read_back(tmp_path: Path, more: 
     assert {str(move).split(" ", 2)[2] for move in moves} >= {"no trumps", "low"}
     for move in moves:
         assert state.parse(0, str(move)).args == move.args
+
+
+@pytest.mark.parametrize("numbers", ["20..60", "-3..-1"])
+def test_a_number_before_it_is_no_card(tmp_path: Path, numbers: str) -> None:
+    """Neither a number beyond the cards of the pack nor one below nothing is taken for a card that is not seen."""
+    chosen = f"number: {numbers}}}, suit: {{suits: all, said: true, else: spades"
+    rules = RULES.replace("move card to discard", "move top of hand to discard").replace("{standard: PACKS}", ONLY)
+    state = begun(tmp_path, chosen, said=', say: "Mine"', rules=rules)
+    unsaid = [move for move in state.possible_moves(0) if move.action == "shed" and move.args[1] is None]
+    assert unsaid
+    for move in unsaid:
+        assert state.parse(0, str(move)).args == move.args
+        after = state.copy()
+        after.play(0, move)
+        assert faults(after)[0] == "suit"
+
+
+def test_what_is_not_said_is_not_listed_where_what_holds_instead_is_nothing_of_the_game(tmp_path: Path) -> None:
+    """Also with the wrong words."""
+    state = begun(tmp_path, ONE, ", n: {number: 0..3, said: true, else: '51'}", ', say: "Mine"')
+    for move in state.possible_moves(0):
+        state.copy().play(0, move)

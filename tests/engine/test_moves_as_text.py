@@ -12,6 +12,8 @@ import interpreter
 from interpreter import Game
 from interpreter.api.record import play_again, read
 from interpreter.engine.chance import Dice
+from interpreter.engine.moves import Move
+from interpreter.engine.parsing import as_read
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.spoken_words import texts_in
 
@@ -209,3 +211,60 @@ def test_words_of_one_s_own_can_be_chosen_in_the_row_of_a_card_too(announce: str
     action = state.game.program.stages[state.position.stack[-1].stage].by_name["announce"]
     loose = said.replace('"..."', "loose") + ' "and more"'
     assert texts_in(state.position, 1, action, loose) == ["loose", "and more"]
+
+
+def test_a_word_like_a_wild_card_is_not_read_as_one_more_of_a_meld(tmp_path: Path) -> None:
+    path = tmp_path / "wild.yaml"
+    path.write_text(
+        "format: 1\nid: wild\nname: Wild\nplayers: {min: 2, max: 2}\npack: {standard: 1, only: 2..4}\n"
+        "melds: {pair: {same: rank, size: '2..', wild: card is 2}}\n"
+        "zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}\n"
+        "flow:\n  match: {setup: deal 6 from stock to hand, do: [showing]}\n  showing:\n    kind: turn\n    actions:\n"
+        "      show: {choose: {m: {meld: pair, from: hand}, how: {choice: ['2C=3', '3C@hand']}}}\n",
+        encoding="utf-8",
+    )
+    moves = _all_as_text(interpreter.load(path).game())
+    assert moves and all(move.endswith((" / 2C=3", " / 3C@hand")) for move in moves)
+
+
+LONG = """
+format: 1
+id: long
+name: Long
+players: {min: 2, max: 2}
+pack: {standard: 10}
+ranks: [RANKS]
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {}}
+flow:
+  match: {setup: move COUNT from stock to hand of P1, do: [laying]}
+  laying:
+    kind: turn
+    actions:
+      lay: {choose: {cards: {from: hand, count: CHOSEN}}, effect: move cards to pile}
+      pass: {}
+"""
+
+
+@pytest.mark.parametrize("chosen", ["2000", "1999..2000"])
+def test_a_move_that_is_too_long_to_be_read_again_is_not_made(tmp_path: Path, chosen: str) -> None:
+    path = tmp_path / "long.yaml"
+    ranks = ", ".join(f"r{number}{'x' * 47}" for number in range(50))
+    rules = LONG.replace("RANKS", ranks)
+    path.write_text(rules.replace("COUNT", "2000").replace("CHOSEN", chosen), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    before = state.to_json()
+    with pytest.raises(RuleError, match=r"'lay' is a move of .* letters here; it can have 98,997 at most"):
+        state.play(0, state.legal_moves(0)[0])
+    assert state.to_json() == before
+    state.play(0, "pass")
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+
+
+def test_a_move_that_would_be_read_as_another_is_not_made_where_a_record_is_kept() -> None:
+    """No ruleset leads there; if one did, the match would stop before the move, and its record could be read."""
+    state = interpreter.load("hearts").game().start(seed=1)
+    found, other = state.legal_moves(0)[:2]
+    assert as_read(state.position, 0, found) == found
+    for text, why in ((str(other), "would be read again as"), ("pass 2C 2C 2C 2C", "could not be read again")):
+        with pytest.raises(RuleError, match=why):
+            as_read(state.position, 0, Move(found.action, found.args, text + " ", None, found.maker))

@@ -102,6 +102,17 @@ def test_a_match_in_real_time_is_the_same_every_time(name: str) -> None:
     assert replay(first.record()).to_json() == first.to_json()
 
 
+@pytest.mark.parametrize("name", ["spit", "georgia-spoons"])
+def test_a_match_is_the_same_where_moves_are_made_as_their_texts_are_read(name: str) -> None:
+    game = load(name).game()
+    records = []
+    for as_texts in (False, True):
+        race = Race(game.start(seed=3), {p: (RandomBot(p), Speed(300, 0)) for p in range(game.players)}, 3, as_texts)
+        race.run(150)
+        records.append(race.state.record())
+    assert records[0] == records[1]
+
+
 def overlaps(state: State) -> int:
     """How many moves of a player begin while another one of the same player is under way."""
     found = 0

@@ -56,7 +56,7 @@ class Sitting:
         """Whether a race has ended, and the clock was stopped so that all can be looked at."""
         self.refused = 0
         """How often the person was refused, or came too late."""
-        self._race = Race(state, bots, derive(seed, state.game.program.n + 1))
+        self._race = Race(state, bots, derive(seed, state.game.program.n + 1), bool(keepers))
         self._body = RandomBot(derive(seed, 0))
         self._reactions = Reactions(state)
         self._clock = clock

@@ -20,6 +20,7 @@ from interpreter.engine.claims import is_open
 from interpreter.engine.events import Event
 from interpreter.engine.legal import waited_for
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.parsing import as_read
 from interpreter.engine.playing import make_again
 from interpreter.engine.position import RecordedMove, Setup
 from interpreter.engine.program import RuleError
@@ -210,6 +211,8 @@ class HostedMatch:
             move = state.parse(seat, meant(state, seat, text))
             if ask == 0 and self._is_answer(seat, move):
                 raise Refusal("A move answers what is asked.", stale=True)
+            if str(move) != text:
+                as_read(state.position, seat, move)  # else nobody could take the match up again
             state.play(seat, move, None, end, **self._measures(seat, move))
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.parsing import as_read
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.stuck import stuck
@@ -480,6 +481,8 @@ class Table:
         end = None if end is None else max(end, self.state.position.clock)
         watchers = self.others.watchers()
         before = self.state.copy() if watchers else None
+        if self.keepers:
+            as_read(self.state.position, player, move)  # else nobody could take the match up again
         events = self.state.play(player, move, None, end, **measures)
         if before is not None:
             now = self._clock.now() if self.humans else self.state.position.clock

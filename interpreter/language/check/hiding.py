@@ -205,6 +205,12 @@ def _check_row(action: ActionDef, zones: Mapping[str, ZoneDef], unseen: Looking,
         message = f"what its row asks for would tell of {what}, which who chooses may not see"
         hint = "let a stage of its own ask for it, when the card lies open"
         report.error("E505", action.row.span, message, hint)
+    unsaid = {param.name for param in action.params if param.otherwise is not None}
+    hangs = next((n.name for n in walk(action.row) if isinstance(n, t.Local) and n.name in unsaid), None)
+    if hangs and any(row.params for row in action.rows):
+        message = f"what its row asks for hangs on '{hangs}', which may be left unsaid"
+        hint = "leave out 'said' there, or let a stage of its own ask for it"
+        report.error("E505", action.row.span, message, hint)
 
 
 def _check_offers(action: ActionDef, secret: Looking, report: Report) -> None:
