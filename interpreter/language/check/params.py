@@ -74,10 +74,7 @@ class Params:
                     param = replace(param, otherwise=self._expressions.node(otherwise, scope, param.type))
                 if param.said:
                     self._names.announced.add(name)
-                    if otherwise is None:
-                        self._report.error(
-                            "E519", span, f"'{name}' is said, so say what holds if it is not", "else: VALUE"
-                        )
+                    self._check_said(param)
                 seen = child(spec, "seen by")
                 if seen is not None:
                     eyes = scope.before_choosing()  # it is asked when others are told, without what was chosen
@@ -85,6 +82,16 @@ class Params:
                     param = replace(param, seen_by=self._values.player_set(seen, eyes))
                 params.append(param)
         return params, scope
+
+    def _check_said(self, param: ParamDef) -> None:
+        """Say what holds where what must be said is not; nothing that can be chosen, if silence can mean that too."""
+        if param.otherwise is None:
+            message = f"'{param.name}' is said, so say what holds if it is not"
+            self._report.error("E519", param.span, message, "else: VALUE")
+        elif param.optional and param.otherwise.type.kind not in ("none", "unknown"):
+            message = f"'{param.name}' may be none, so nobody could tell that from what is not said"
+            hint = "else: none, or leave 'optional' out"
+            self._report.error("E519", param.otherwise.span, message, hint)
 
     def _param(self, name: str, node: Node, span: Span, scope: Scope) -> ParamDef | None:
         meld = next((key for key in ("meld", "melds") if child(node, key) is not None), "")
