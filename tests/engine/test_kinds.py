@@ -55,3 +55,10 @@ def test_matches_in_bulk_and_move_by_move_are_the_same(tmp_path: Path) -> None:
 def test_names_of_hidden_cards_are_warned_of(tmp_path: Path) -> None:
     (tmp_path / "guesses.yaml").write_text(GUESSES.replace("kinds: pack", "kinds: hand of left of actor"))
     assert [d.code for d in validate(tmp_path / "guesses.yaml")] == ["W603"]
+
+
+def test_a_list_of_suits_says_which_there_are_and_in_which_order(tmp_path: Path) -> None:
+    rules = GUESSES.replace("pack: {", "suits: [spades, hearts]\npack: {").replace("deal 3", "deal 2")
+    (tmp_path / "guesses.yaml").write_text(rules)
+    state = load(tmp_path / "guesses.yaml").game(players=2).start(seed=1)
+    assert [str(move).split()[1] for move in state.legal_moves(0)] == ["9S", "9H", "10S", "10H", "priest"]

@@ -54,6 +54,16 @@ class Cards:
 
     def _suits(self, node: Node) -> Iterator[SuitDef]:
         taken: dict[str, str] = {}
+        standard = {suit.name: suit for suit in STANDARD_SUITS}
+        for item in () if isinstance(node, Mapping) else listing(node):
+            if (name := text_of(item)) not in standard:
+                hint = "own suits are a mapping, as in {stars: {letter: T, colour: red}}"
+                self._report.error("E501", item.span, f"'{name}' is none of the standard suits", hint)
+                continue
+            if name in taken:
+                self._report.error("E518", item.span, f"the suit '{name}' is listed twice")
+            taken[name] = name
+            yield standard[name]
         for name, suit, span in entries(node):
             letter, colour = child(suit, "letter"), child(suit, "colour")
             self._is_something(name, span, "suit")
