@@ -193,7 +193,7 @@ class Blocks:
             if kind.low > kind.high:
                 self.fault()
                 raise NotNative("a number is wanted where there is none")
-            self.demand(self.name_of(f"icmp sge i64 {at}, {-MOST}"))
+            self.demand(self.name_of(f"icmp sge {self.word(kind)} {at}, {-MOST}"))
             kind = Number(kind.low, kind.high)
         return kind, at
 
@@ -243,17 +243,17 @@ class Blocks:
 
     def _as_number(self, value: Value, to: Number) -> Value:
         kind, at = self.number(value)
-        if kind.low <= kind.high:
-            if to.low > to.high:
-                raise NotNative("a number where there can be none")
-            if kind.low < to.low or kind.high > to.high:
-                at = self._fitted(kind, at, to)
-            else:
-                at = self.resized(at, kind, to)
+        if kind.low <= kind.high and to.low > to.high:
+            raise NotNative("a number where there can be none")
+        if kind.low <= kind.high and (kind.low < to.low or kind.high > to.high):
+            at = self._fitted(kind, at, to)
+        else:
+            at = self.resized(at, kind, to)
         if (kind.none and not to.none) or (kind.text and not to.text):
-            allowed = [f"icmp sge i64 {at}, {-MOST}"]
-            allowed += [f"icmp eq i64 {at}, {NONE}"] if to.none else []
-            allowed += [f"icmp slt i64 {at}, {-MOST}"] if to.text else []
+            word = self.word(to)
+            allowed = [f"icmp sge {word} {at}, {-MOST}"]
+            allowed += [f"icmp eq {word} {at}, {NONE}"] if to.none else []
+            allowed += [f"icmp slt {word} {at}, {-MOST}"] if to.text else []
             if kind.low > kind.high:
                 allowed = allowed[1:]
             found = "false"

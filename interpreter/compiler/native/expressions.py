@@ -21,6 +21,7 @@ from interpreter.compiler.native.native_kinds import (
     FrameKind,
     Kind,
     Known,
+    Maybe,
     Number,
     OneOf,
     Row,
@@ -260,7 +261,16 @@ class Expressions(Walks):
         rest = lambda: self._one_of(nodes[1:], both)  # noqa: E731 - worked out only if wanted
         if both:
             return self.choose(test, rest, lambda: self._when_untrue(first))
-        return self.choose(test, lambda: first, rest)
+        return self.choose(test, lambda: self.surely(first), rest)
+
+    def surely(self, value: Value) -> Value:
+        """A value that has been found to be there."""
+        if isinstance(value.kind, Number) and value.kind.none:
+            kind = Number(value.kind.low, value.kind.high, False, value.kind.text)
+            return Value(kind, value.parts)
+        if isinstance(value.kind, Maybe):
+            return Value(value.kind.of, value.parts[1:])
+        return value
 
     def _when_untrue(self, value: Value) -> Value:
         """A value that counts as untrue, as plainly as can be said."""

@@ -17,7 +17,6 @@ from interpreter.compiler.native.native_kinds import (
     Bits,
     Group,
     Known,
-    Maybe,
     Number,
     OneOf,
     Row,
@@ -34,15 +33,6 @@ HALF = Number(0, (1 << 32) - 1)
 
 class Methods(Expressions):
     """What is asked of lists and the like, or done to them."""
-
-    def surely(self, value: Value) -> Value:
-        """A value that has been found to be there."""
-        if isinstance(value.kind, Number) and value.kind.none:
-            kind = Number(value.kind.low, value.kind.high, False, value.kind.text)
-            return Value(kind, value.parts)
-        if isinstance(value.kind, Maybe):
-            return Value(value.kind.of, value.parts[1:])
-        return value
 
     def _method(self, of: Value, name: str, node: ast.Call) -> Value | None:
         """What a method of a list, of bits or of the dice does; None if it is none of those."""

@@ -16,7 +16,10 @@ from interpreter.compiler.native.not_native import NotNative
 SHORT = 6
 """Members that a known tuple has at most to be taken apart where it may be another one."""
 MOST = (1 << 62) - 1
-"""Numbers of one machine word go from -MOST to MOST; what lies below stands for none and for texts."""
+"""Numbers of one machine word go from -MOST to MOST; what lies below stands for none and for texts.
+
+In more than a word these are the same numbers. Where they can be, no number lies below -MOST.
+"""
 NONE = -(1 << 63)
 FIRST_TEXT = NONE + 1
 
@@ -184,11 +187,11 @@ def as_number(kind: Kind) -> Number | None:
 
 def joined_numbers(one: Number, two: Number) -> Number:
     none, text = one.none or two.none, one.text or two.text
-    if one.low > one.high:
-        return Number(two.low, two.high, none, text)
-    if two.low > two.high:
-        return Number(one.low, one.high, none, text)
-    return Number(min(one.low, two.low), max(one.high, two.high), none, text)
+    some = [kind for kind in (one, two) if kind.low <= kind.high] or [one]
+    low, high = min(kind.low for kind in some), max(kind.high for kind in some)
+    if low < -MOST and (none or text):  # it could be the number that stands for one of those
+        raise NotNative("bits below zero, or none")
+    return Number(low, high, none, text)
 
 
 def as_group(kind: Kind) -> Group | None:
@@ -318,7 +321,7 @@ def widened(kind: Kind, bits: int) -> Kind:
     if not isinstance(kind, Number):
         return kind
     if kind.wide:
-        return Number(min(kind.low, 0), (1 << (bits - 2)) - 1)
+        return Number(min(kind.low, 0), (1 << (bits - 2)) - 1, kind.none, kind.text)
     return Number(-MOST if kind.low < 0 else 0, MOST, kind.none, kind.text)
 
 

@@ -13,6 +13,7 @@ from interpreter.compiler.native.native_kinds import (
     NONE,
     Bits,
     FrameKind,
+    Group,
     Known,
     Maybe,
     Number,
@@ -256,7 +257,7 @@ class Reckoning(Locals):
                 found = self.name_of(f"icmp ne {self.word(kind)} {value.at}, 0")
                 unwanted = ([NONE] if kind.none else []) + ([self.module.text("")] if kind.text else [])
                 for number in unwanted:
-                    other = self.name_of(f"icmp ne i64 {value.at}, {number}")
+                    other = self.name_of(f"icmp ne {self.word(kind)} {value.at}, {number}")
                     found = self.name_of(f"and i1 {found}, {other}")
                 return found
             case Bits(mask):
@@ -268,8 +269,11 @@ class Reckoning(Locals):
             case Span():
                 low, high = self.ends(value)
                 return self.asked(self.compared("<", low, high))
-            case Maybe():
-                return self.name_of(f"icmp ne i64 {value.parts[0]}, 0")
+            case Maybe(of):
+                there, inner = self.name_of(f"icmp ne i64 {value.parts[0]}, 0"), Value(of, value.parts[1:])
+                if isinstance(of, Group) and of.items:
+                    return there
+                return self.truth(self.choose(there, lambda: self.flag(self.truth(inner)), lambda: known(False)))
             case OneOf(values):
                 return self._any_of([int(bool(one.value)) for one in values], value)
             case FrameKind():
@@ -312,10 +316,10 @@ class Reckoning(Locals):
 
     def _is_none(self, yes: bool, one: Value) -> Value:
         match one.kind:
-            case Number(none=True):
-                if one.kind.low > one.kind.high and not one.kind.text:
+            case Number(none=True) as kind:
+                if kind.low > kind.high and not kind.text:
                     return known(yes)
-                return self.flag(self.name_of(f"icmp {'eq' if yes else 'ne'} i64 {one.at}, {NONE}"))
+                return self.flag(self.name_of(f"icmp {'eq' if yes else 'ne'} {self.word(kind)} {one.at}, {NONE}"))
             case Maybe():
                 return self.flag(self.name_of(f"icmp {'eq' if yes else 'ne'} i64 {one.parts[0]}, 0"))
             case OneOf(values):
@@ -329,8 +333,6 @@ class Reckoning(Locals):
             apart = a.low > b.high or b.low > a.high or a.low > a.high or b.low > b.high
             if apart and not (a.none and b.none) and not (a.text and b.text):
                 return known(not yes)
-            if a.wide != b.wide and not (a.plain and b.plain):
-                raise NotNative("bits compared with none")
             both = Number(min(a.low, b.low), max(a.high, b.high))
             left, right = self.resized(left, a, both), self.resized(right, b, both)
             return self.flag(self.name_of(f"icmp {'eq' if yes else 'ne'} {self.word(both)} {left}, {right}"))
@@ -349,6 +351,10 @@ class Reckoning(Locals):
         if isinstance(one.kind, Row) and isinstance(two.kind, Row | Known):
             return self.equal_lists(yes, one, two)
         raise NotNative(f"{one.kind} compared with {two.kind}")
+
+    def choose(self, test: str, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+        """One of two values; only what is wanted is worked out. test: an i1. Raises NotNative."""
+        raise NotImplementedError
 
     def equal_lists(self, yes: bool, one: Value, two: Value) -> Value:
         """Whether two lists have equal members. Raises NotNative."""
