@@ -214,6 +214,12 @@ def _settled_number(layout: Layout, node: Typed) -> int | None:
     return layout.number(node)
 
 
+def may_hold_none(kind: t.Type) -> bool:
+    """Whether a variable may hold none: also one that does not say so, where nothing sees to it that it is not set to
+    that, as to the suit of no card, or to a card that is not in the pack."""
+    return kind.optional or kind.kind in ("card", "suit", "rank", "colour", "team", "choice")
+
+
 def few_valued(layout: Layout) -> dict[str, tuple[int, tuple[Any, ...]]]:
     """Variables that have one slot and few values: name -> its slot and the values, as they are kept there."""
     found = {}
@@ -223,7 +229,7 @@ def few_valued(layout: Layout) -> dict[str, tuple[int, tuple[Any, ...]]]:
             "suit": tuple(range(len(layout.model.suits))), "flag": (False, True), "choice": kind.symbols,
         }.get(kind.kind, ())  # fmt: skip
         if values and not variable.dims:
-            found[name] = (layout.variables[name].base, (*values, None) if kind.optional else values)
+            found[name] = (layout.variables[name].base, (*values, None) if may_hold_none(kind) else values)
     return found
 
 

@@ -24,7 +24,7 @@ from interpreter.compiler.core.types import (
     Type,
     maybe,
 )
-from interpreter.compiler.layout import Layout
+from interpreter.compiler.layout import Layout, may_hold_none
 from interpreter.compiler.printed import finished
 from interpreter.engine.library import Remembered
 from interpreter.language import typed as t
@@ -76,15 +76,16 @@ class Kept:
         return ANYTHING
 
     def variable(self, of: VarDef) -> Type:
-        """What a variable can be; of a number the bounds, where they are settled. A card may be none of the pack."""
+        """What a variable can be; of a number the bounds, where they are settled."""
         if of.type.kind != "integer":
-            return maybe(self.type(of.type)) if of.type.kind in _PERHAPS_NONE else self.type(of.type)
+            perhaps = may_hold_none(of.type) or of.type.kind in _PERHAPS_NONE
+            return maybe(self.type(of.type)) if perhaps else self.type(of.type)
         low, high = (self._layout.known(bound) for bound in (of.minimum, of.maximum))
         found = Number(low, high) if type(low) is int and type(high) is int else ANY_NUMBER
         return maybe(found) if of.type.optional else found
 
 
-_PERHAPS_NONE = ("card", "place", "piece", "meld", "colour")
+_PERHAPS_NONE = ("place", "piece", "meld")
 """Kinds of values of which there is none that stands for all others before anything is laid into a variable."""
 
 

@@ -16,7 +16,10 @@ id: nobody
 name: Nobody
 players: {{min: 2, max: 3, default: 3}}
 pack: {{standard: 1, only: 2..5, add: {{joker: 2}}}}
-options: {{sure: {{type: flag, default: true}}}}
+options:
+  sure: {{type: flag, default: true}}
+  lucky: {{type: card, each: player, default: 9C}}
+  liked: {{type: suit, each: player, optional: true, default: none}}
 zones: {{stock: {{pack: true}}, hand: {{each: player, seen by: owner}}, empty_pile: {{}}, box: {{}}}}
 state:
   score: {{each: player, type: integer, lasts: match}}
@@ -26,6 +29,11 @@ state:
   who: {{type: player, optional: true, lasts: match}}
   called: {{type: suit, optional: true, lasts: match}}
   wanted: {{type: rank, optional: true, lasts: match}}
+  marked: {{type: card, lasts: match, default: 9C}}
+  turned: {{type: suit, lasts: match}}
+  shown: {{type: rank, lasts: match}}
+  heard: {{type: choice, choices: [high, low], optional: true, lasts: match}}
+  said: {{type: choice, choices: [high, low], lasts: match}}
 values:
   height: {{else: place of card.rank}}
   odd: {{2..3: true, else: false}}
@@ -44,7 +52,9 @@ define:
   asked: {asked}
 flow:
   match:
-    setup: for c in pack where c is 2 or c is 3 do move c to box end; shuffle stock; deal 2 from stock to hand
+    setup: |
+      for c in pack where c is 2 or c is 3 do move c to box end; shuffle stock; deal 2 from stock to hand
+      set turned to marked.suit; set shown to marked.rank; set said to heard
     do: [go]
   go: {{kind: turn, actions: {{stay: {{effect: stay}}}}}}
 """
@@ -135,6 +145,28 @@ ASKED = {
     "if 9C = 9C then 1 else 0": 0,
     "if 9C in (9C, 2C) then 1 else 0": 0,
     "if 2C in (9C, 2C) then 1 else 0": 1,
+    "9C = none": True,
+    "9C is not none": False,
+    "any r in ranks has (if sure then 9C else 2C) = none": True,
+    # a variable that holds none, though it does not say that it may
+    "marked = none": True,
+    "{let: {m: marked}, value: m = none}": True,
+    "marked.suit = none": True,
+    "place of marked.rank + 1": None,
+    "marked is hearts": False,
+    "count of like(marked)": 0,
+    "{let: {q: turned}, value: q = none}": True,
+    "colour of turned": None,
+    "count c in pack where c.colour = colour of turned": 2,
+    "{let: {r: shown}, value: r = none}": True,
+    "place of shown": None,
+    "{let: {w: said}, value: w = none}": True,
+    "count c in pack where (if said = high then c is 2 else c is 3)": 4,
+    # an option that is none for a player, or a card that is not in the pack
+    "(lucky of P1).suit": None,
+    "heavy(lucky of P1)": False,
+    "(lucky of left of P1).rank = none": True,
+    "colour of liked of P2": None,
     # what is remembered
     "count of whole(P1, called)": 0,
     "sum score of P1 for c in whole(P1, clubs)": 0,

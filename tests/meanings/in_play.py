@@ -42,8 +42,8 @@ def meant_moves(state: State, action: ActionDef) -> Any:
         return UNCLEAR
 
 
-def _table(state: State) -> Table:
-    table = Table(state)
+def _table(state: State, lenient: bool = False) -> Table:
+    table = Table(state, lenient)
     table.all_players()
     table.actor = state.actors[0]
     return table
@@ -67,12 +67,12 @@ def offered_moves(state: State) -> tuple[Any, str]:
     return {str(move).partition("@")[0] for move in moves}, ""
 
 
-def meant_finds(state: State, action: ActionDef, move: Any) -> list[Any]:
+def meant_finds(state: State, action: ActionDef, move: Any, lenient: bool = False) -> list[Any]:
     """What the effect of a move keeps: variable -> its value as `state.value` tells it; or `ERROR`, or `UNCLEAR`.
 
     One for each of the equal cards that may be meant.
     """
-    table = _table(state)
+    table = _table(state, lenient)
     found: list[Any] = []
     try:
         meant = _meant_by(table, action, str(move))
@@ -163,18 +163,26 @@ def compared_moves(state: State) -> Iterator[Difference | str]:
 def compared_finds(state: State, action: ActionDef, move: Any) -> Difference | str:
     """What differs where a move of an action does not keep what it means; the match stays as it is."""
     meant, after, why = meant_finds(state, action, move), state.copy(), ""
-    found: Any = ERROR
     try:
         after.play(state.actors[0], move)
-        kept = next((one for one in meant if isinstance(one, dict)), {})
-        found = {name: _sorted(after.value(name)) for name in kept}
     except RuleError as error:
         why = str(error)
+    found = ERROR if why else _finds(after, meant)
     if UNCLEAR in meant:
         return UNCLEAR
     if found in meant:
         return FAILS if found == ERROR else AGREES
+    if ERROR in meant and not why:
+        perhaps = meant_finds(state, action, move, lenient=True)
+        if UNCLEAR in perhaps or _finds(after, perhaps) in perhaps:
+            return FAILS
     return Difference(f"{action.name}: {move}", found, meant, why)
+
+
+def _finds(after: State, meant: list[Any]) -> Any:
+    """What is kept after a move of the variables of which it is told."""
+    kept = next((one for one in meant if isinstance(one, dict)), {})
+    return {name: _sorted(after.value(name)) for name in kept}
 
 
 def compared_in_play(state: State, dice: random.Random) -> Iterator[Difference | str]:

@@ -373,6 +373,8 @@ class Table:
             raise
         kinds = [arg.type.kind for arg in node.args]
         match op:
+            case "=" | "!=" if "none" in kinds:
+                return (args[0] in (None, OUTSIDE) and args[1] in (None, OUTSIDE)) is (op == "=")
             case "=" | "!=":
                 if (
                     OUTSIDE in args

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from interpreter.compiler.layout import Layout
+from interpreter.compiler.layout import Layout, may_hold_none
 from interpreter.compiler.lower.known_values import given_value
 from interpreter.language import typed as t
 from interpreter.language.operations import PASS_NONE_ON
@@ -84,6 +84,11 @@ class Missing:
                 return given is not None and given_value(self._layout, given, node.type) is None
         return False
 
+    def _of_somebody(self, node: t.Op) -> bool:
+        """Whether what is given for an option may be none, of one of the players or because it is asked of nobody."""
+        given = [given_value(self._layout, one, node.type) for one in self._layout.options[node.name]]
+        return None in given or any(self.may(arg) for arg in node.args)
+
     def _may(self, node: Typed) -> bool:
         if is_never_none(node.type):
             return False
@@ -96,12 +101,16 @@ class Missing:
                 return False
             case t.Op("suit" | "rank" | "colour", (card,)):
                 return None in self._layout.card_rank or self.may(card)
+            case t.Op("option of"):
+                return self._of_somebody(node)
             case t.Op(op, args) if op in PASS_NONE_ON:
                 return any(self.may(arg) for arg in args)
             case t.VarRef(_, index):
-                return node.type.optional or any(self.may(part) for part in index)
+                return may_hold_none(node.type) or any(self.may(part) for part in index)
             case t.Local(name) if name in self._named:
                 return node.type.optional or self.may(self._named[name])
+            case t.StageArgument():
+                return may_hold_none(node.type)
             case t.TableRef(name, key):
                 return node.type.optional or (key.type.kind != "none" and self.may(key)) or self._may_say_none(name)
             case t.Instance(key):
