@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +16,7 @@ from interpreter.compiler.constant import Impossible, NotConstant, Settled
 from interpreter.engine.program import Program
 from interpreter.language import typed as t
 from interpreter.language.check.names import Names
-from interpreter.language.check.options import frozen_value, option_problem
+from interpreter.language.check.options import frozen_value, one_each, option_problem
 from interpreter.language.model import Depends, Model, OptionDef, Requirement
 
 
@@ -194,19 +194,12 @@ def _given(option: OptionDef, value: Any, players: int) -> Any:
     """A value as it was given; where every player has an own one, one for all or a list of them."""
     if not option.each_player:
         return frozen_value(value, option.type)
-    if not isinstance(value, list | tuple) or (option.type.kind == "list" and not _is_one_each(option.type, value)):
+    several = one_each(option, value)
+    if several is None:
         return (frozen_value(value, option.type),) * players
-    if len(value) != players:
-        raise OptionError(f"option '{option.name}' lists {len(value)} values, but there are {players} players")
-    return tuple(frozen_value(v, option.type) for v in value)
-
-
-def _is_one_each(kind: t.Type, value: Sequence[Any]) -> bool:
-    """Whether a list has lists for players in it, and is not one that holds for all. No item of a list is none, so
-    where all are, those are the lists."""
-    if any(isinstance(own, list | tuple) for own in value):
-        return True
-    return kind.optional and bool(value) and all(own in (None, "none") for own in value)
+    if len(several) != players:
+        raise OptionError(f"option '{option.name}' lists {len(several)} values, but there are {players} players")
+    return tuple(frozen_value(v, option.type) for v in several)
 
 
 def _maybe(bound: Any, players: int) -> int | None:

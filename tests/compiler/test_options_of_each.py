@@ -103,3 +103,44 @@ def test_a_record_of_a_match_in_which_they_are_none_is_read_again(kind: str, pla
 def test_a_record_keeps_the_word_none_apart_from_none(default: str, tmp_path: Path) -> None:
     own = game(tmp_path, kind=WORDS, default=default) if default != "[[]]" else game(tmp_path, [["none"], None], WORDS)
     assert interpreter.replay(own.start(seed=1).record()).game.options == own.options
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "chosen"),
+    [
+        (WORDS, "[none, none]", (None, None)),
+        (WORDS, "[[aa], none]", (("aa",), None)),
+        (WORDS, "[aa, none]", (("aa", "none"), ("aa", "none"))),
+        (WORDS, "[]", ((), ())),
+        (NUMBERS, "[none, none]", (None, None)),
+        (NUMBERS, "[[1], [2, 3]]", ((1,), (2, 3))),
+        (NUMBERS, "[1, 2]", ((1, 2), (1, 2))),
+        ("type: list of card", "[none, none]", (None, None)),
+        ("type: text", "[aa, none]", ("aa", None)),
+        ("type: integer, min: 0, max: 9", "[1, none]", (1, None)),
+    ],
+)
+def test_a_variant_sets_one_for_each_as_well(kind: str, given: str, chosen: Any, tmp_path: Path) -> None:
+    own = with_variant(tmp_path, kind, given).game(2, variants=["v"])
+    assert own.options["own"] == chosen
+    assert interpreter.replay(own.start(seed=1).record()).game.options == own.options
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("[[10], none]", "'own' has an item that is 10, more than 9"),
+        ("[none, 1]", "'own' has an item that must be a number, not none"),
+    ],
+)
+def test_what_a_variant_sets_wrongly_is_refused(given: str, why: str, tmp_path: Path) -> None:
+    with pytest.raises(interpreter.RulesetError, match=why):
+        with_variant(tmp_path, NUMBERS, given)
+
+
+def with_variant(folder: Path, kind: str, given: str) -> interpreter.Ruleset:
+    path = folder / "each.yaml"
+    text = RULES.replace("KIND", kind).replace("DEFAULT", "none").replace("OPTIONAL", "true")
+    text = text if "list" in kind else text.replace("count of own of p", "1")
+    path.write_text(f"{text}variants: {{v: {{doc: Other lists., set: {{own: {given}}}}}}}\n", encoding="utf-8")
+    return interpreter.load(path)

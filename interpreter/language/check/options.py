@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.base.english import numbers
@@ -138,8 +139,10 @@ class Options:
                     self._report.error("E520", at, f"no option is called '{option}'", hint)
                     continue
                 self._names.used.add(("options", option))
-                values[option] = _frozen(value, known.type)
-                problem = option_problem(known, values[option], self._names)
+                several = one_each(known, to_plain(value))
+                every = tuple(frozen_value(own, known.type) for own in several or (to_plain(value),))
+                values[option] = every if several else every[0]
+                problem = next(filter(None, (option_problem(known, own, self._names) for own in every)), None)
                 if problem:
                     self._report.error("E520", value.span, f"'{option}' {problem[0]}", problem[1])
             count = child(node, "players")
@@ -185,6 +188,16 @@ def frozen_value(value: object, kind: Type) -> OptionValue:
     if isinstance(value, bool | int | str) or value is None:
         return value
     return str(value)
+
+
+def one_each(option: OptionDef, value: object) -> Sequence[object] | None:
+    """What a plain value gives to the players, in order; None if it holds for all. Of lists one that has lists in it
+    is one for each. No item of a list is none, so where all are, those are the lists."""
+    if not option.each_player or not isinstance(value, list | tuple):
+        return None
+    if option.type.kind != "list" or any(isinstance(own, list | tuple) for own in value):
+        return value
+    return value if option.type.optional and value and all(own in (None, "none") for own in value) else None
 
 
 def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple[str, str] | None:
