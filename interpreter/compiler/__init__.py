@@ -108,9 +108,9 @@ def _lowered(layout: Layout, only_faults: bool = False) -> Lowering:
 
 
 def _lower(layout: Layout, faces: bool, bounds: Bounds, only_faults: bool) -> Lowering:
-    lowering = Lowering(layout, faces, bounds)
+    lowering = Lowering(layout, faces, bounds, plays_out=not (layout.honor or only_faults))
     with _told(lowering):
-        lowering.lower(only_faults)
+        lowering.lower()
     return lowering
 
 

@@ -38,9 +38,12 @@ _HOOKS = ("when", "until", "first", "leader", "next_leader", "count", "first_dea
 
 
 class Lowering:
-    """Lowers all of one game."""
+    """Lowers all of one game.
 
-    def __init__(self, layout: Layout, faces: bool, bounds: Bounds) -> None:
+    plays_out: whether what plays it out at random is written, too, which notes no breaches, and asks nothing new.
+    """
+
+    def __init__(self, layout: Layout, faces: bool, bounds: Bounds, plays_out: bool = False) -> None:
         self.layout = layout
         self.model = layout.model
         lying = Lying(layout.model)
@@ -64,15 +67,13 @@ class Lowering:
         self.views = Views(self.functions, self.e)
         self.wild: dict[str, Expr] = {}
         """Kind of meld -> the cards that may stand for others in it, as bits; once they are lowered."""
-        self.plays_out = True
+        self.plays_out = plays_out
         self.courses: list[StageDef] = []
         """Stages that do others, one after the other."""
 
     # ---- a game ---------------------------------------------------------------------------------
 
-    def lower(self, only_faults: bool = False) -> None:
-        """only_faults: nobody plays it, so what plays it out at random, which asks nothing new, is left out."""
-        self.plays_out = not (self.layout.honor or only_faults)  # what plays at random in one loop notes no breaches
+    def lower(self) -> None:
         self._remarks()
         live, asked = reached(self.model)
         for stage in self.stages.values():
