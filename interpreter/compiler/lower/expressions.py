@@ -84,6 +84,8 @@ class Expressions:
         """Whether an expression is lowered to be worked out now, with all that it uses written out."""
         self._options: dict[tuple[str, bool], Expr] = {}
         self.card_tables: dict[str, c.Table] = {}
+        self.best_rows: dict[tuple[str, ...], list[int | None]] = {}
+        """Patterns of rows over cards -> of each card the row that is closest about it."""
         """Tables of the ruleset over cards that never change."""
         self.keep: Keep | None = None
         """Names what stays the same in a loop that is being made."""

@@ -8,9 +8,8 @@ from typing import Literal
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.expressions import Expressions
-from interpreter.compiler.lower.lookups import described
+from interpreter.compiler.lower.lookups import best_rows
 from interpreter.compiler.lower.uses import THE_ACTOR
-from interpreter.compiler.patterns import Rows
 from interpreter.compiler.wording import words_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_blind, is_public, is_spread
@@ -192,8 +191,7 @@ class Facts:
         """Card -> the row that speaks for it; the number of rows where none does."""
         key = action.stage, action.name
         if key not in self._row_tables:
-            rows = Rows([row.pattern for row in action.rows], self.e.model.ranks)
-            found = (rows.best(described(self.e, card)) for card in range(len(self.e.layout.cards)))
+            found = best_rows(self.e, [row.pattern for row in action.rows])
             self._row_tables[key] = tuple(len(action.rows) if at is None else at for at in found)
         return self._row_tables[key]
 

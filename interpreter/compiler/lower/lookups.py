@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.base.diagnostics import Report
@@ -58,14 +59,24 @@ def _of_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
 def _rows_of_cards(e: Expressions, name: str) -> tuple[list[Typed], dict[int, Typed]]:
     """What a table over cards says of each card: the most specific row; and of these each once, by its id."""
     table = e.model.tables[name]
-    rows = Rows([row.pattern for row in table.rows], e.model.ranks)
     none = t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
-    best = [rows.best(described(e, card)) for card in range(len(e.layout.cards))]
+    best = best_rows(e, [row.pattern for row in table.rows])
     values = [none if at is None else table.rows[at].value for at in best]
     return values, {id(value): value for value in values}
 
 
-def described(e: Expressions, card: int) -> tuple[str, str, str, str]:
+def best_rows(e: Expressions, patterns: Iterable[str]) -> list[int | None]:
+    """Of each card the pattern that is closest about it, by its place, None if none is; equal cards are asked once."""
+    key = tuple(patterns)
+    if key not in e.best_rows:
+        cards = [_described(e, card) for card in range(len(e.layout.cards))]
+        rows = Rows(key, e.model.ranks)
+        best = {card: rows.best(card) for card in cards}
+        e.best_rows[key] = [best[card] for card in cards]
+    return e.best_rows[key]
+
+
+def _described(e: Expressions, card: int) -> tuple[str, str, str, str]:
     """(name, rank, suit, colour) of a card, by name."""
     rank, suit = e.layout.card_rank[card], e.layout.card_suit[card]
     if rank is None or suit is None:

@@ -11,12 +11,11 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits, goes_by_face, of_card
 from interpreter.compiler.lower.combined import SETS, has_turns, in_turn
 from interpreter.compiler.lower.indexing import holder
-from interpreter.compiler.lower.lookups import described
+from interpreter.compiler.lower.lookups import best_rows
 from interpreter.compiler.lower.melds import OPS as MELD_OPS
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards, suit_in
 from interpreter.compiler.made import local_name, made
-from interpreter.compiler.patterns import Rows
 from interpreter.engine.library import partner
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
@@ -164,8 +163,7 @@ def _attribute(e: Expressions, node: t.Op) -> Expr:
 
 
 def _matches(e: Expressions, node: t.Op) -> Expr:
-    cards, rows = range(len(e.layout.cards)), Rows([node.name], e.model.ranks)
-    fits = mask_of(card for card in cards if rows.best(described(e, card)) is not None)
+    fits = mask_of(card for card, row in enumerate(best_rows(e, (node.name,))) if row is not None)
     return c.call("has_card", e.tables.literal(fits, named_after(node)), e.of(node.args[0]))
 
 
