@@ -125,6 +125,7 @@ def _parts(
     possible = always is not False and not by_deal and not game.program.counted
     if always and not possible:
         raise native.NativeError("deals that are noted, and what is counted, are not played as machine code")
+    game.program.rest()
     lane = native.lane_of(game.program)
     number, end, counted = first, first + n, deal_stage(game)
     while number < end:

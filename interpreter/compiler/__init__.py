@@ -16,7 +16,7 @@ from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.gate import Stopped
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.linking import link, requirements
-from interpreter.compiler.lower.stages import Lowering
+from interpreter.compiler.lower.stages import Lowering, PlaysOut
 from interpreter.compiler.meld_kinds import check_melds
 from interpreter.compiler.order import has_hidden_faces, turns_faces
 from interpreter.compiler.printed import Printed, printed, whole_program
@@ -37,7 +37,8 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
 
     Raises ValueError if the options make a pack or teams that cannot be, RulesetError if the rules are too much.
     """
-    return compile_special(specialise(model, players, options, honor))
+    layout = specialise(model, players, options, honor)
+    return compile_special(layout, "later" if layout.model.shipped else "at once")  # of others all is looked at now
 
 
 def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> str:
@@ -56,7 +57,7 @@ def types_of(model: Model, players: int, options: Mapping[str, Any], honor: bool
 
 def faults_of(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> list[Unanswerable]:
     """What has no value in a game and would stop a match that reaches it; raises what `compile_game` raises."""
-    return _lowered(specialise(model, players, options, honor), only_faults=True).e.faults
+    return _lowered(specialise(model, players, options, honor), "never").e.faults
 
 
 def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool, again: bool) -> str:
@@ -82,16 +83,18 @@ def specialise(model: Model, players: int, options: Mapping[str, Any], honor: bo
     return layout
 
 
-def compile_special(layout: Layout) -> Program:
-    """The program of a game that is settled. Raises RulesetError if the rules are too much."""
-    lowering = _lowered(layout)
+def compile_special(layout: Layout, plays_out: PlaysOut) -> Program:
+    """The program of a game that is settled. plays_out: as the lowering takes it. Raises RulesetError if the rules are
+    too much."""
+    lowering = _lowered(layout, plays_out)
     with _told(lowering):
         found = printed(lowering.out, lowering.e.tables, layout.honor)
     with _told(lowering, found):
-        return link(lowering, found)
+        return link(lowering, found, _told)
 
 
-def _lowered(layout: Layout, only_faults: bool = False) -> Lowering:
+def _lowered(layout: Layout, plays_out: PlaysOut = "at once") -> Lowering:
+    """plays_out: as the lowering takes it; on honour nothing plays at random in one loop."""
     bounds = Bounds(layout)
     report = Report()
     check_bounds(bounds, report)
@@ -99,16 +102,16 @@ def _lowered(layout: Layout, only_faults: bool = False) -> Lowering:
     report.raise_errors()
     hidden = has_hidden_faces(layout.model)
     faces = hidden or turns_faces(layout)
-    lowering = _lower(layout, faces, bounds, only_faults)
+    lowering = _lower(layout, faces, bounds, plays_out)
     if faces and not hidden and not lowering.effects.turns_faces:  # all such effects have been folded away
-        lowering = _lower(layout, False, bounds, only_faults)
+        lowering = _lower(layout, False, bounds, plays_out)
     check_melds(layout, lowering.wild, report)
     report.raise_errors()
     return lowering
 
 
-def _lower(layout: Layout, faces: bool, bounds: Bounds, only_faults: bool) -> Lowering:
-    lowering = Lowering(layout, faces, bounds, plays_out=not (layout.honor or only_faults))
+def _lower(layout: Layout, faces: bool, bounds: Bounds, plays_out: PlaysOut) -> Lowering:
+    lowering = Lowering(layout, faces, bounds, "never" if layout.honor else plays_out)
     with _told(lowering):
         lowering.lower()
     return lowering

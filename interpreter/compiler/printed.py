@@ -38,13 +38,16 @@ class Printed:
         return next((self.spans[at] for at in range(line or 0, 0, -1) if at in self.spans), None)
 
 
-def finished(out: Writer, tables: Tables, honor: bool) -> tuple[list[c.Part], frozenset[str]]:
-    """What has been written, after all passes, and the kinds of nodes in it that only play on honour keeps."""
+def finished(out: Writer, tables: Tables, honor: bool, first: int = 0) -> tuple[list[c.Part], frozenset[str]]:
+    """What has been written, after all passes, and the kinds of nodes in it that only play on honour keeps.
+
+    first: the number of the part with which it begins.
+    """
     parts: list[c.Part] = []
     keeps: set[str] = set()
     once = AskedOnce({part.name: part.body for part in out.parts if isinstance(part, c.Function) and part.only_looks})
     known = KnownTables(tables.constants, tables.table)
-    for part in out.parts:
+    for part in out.parts[first:]:
         if isinstance(part, c.Function):
             body = part.body
             if kinds := kinds_of_honor(body):
@@ -64,6 +67,14 @@ def printed(out: Writer, tables: Tables, honor: bool) -> Printed:
     printer = PythonPrinter()
     parts, keeps = finished(out, tables, honor)
     return Printed(printer.program(parts), printer.spans, keeps, tuple(printer.starts))
+
+
+def printed_behind(before: str, out: Writer, tables: Tables, first: int) -> Printed:
+    """What has been written since, as it stands behind a text that was printed before. first: its first part."""
+    printer, lines = PythonPrinter(), before.count("\n")
+    text = printer.program(finished(out, tables, False, first)[0])
+    spans = {lines + line: span for line, span in printer.spans.items()}
+    return Printed("\n" * lines + text, spans, frozenset(), tuple(lines + line for line in printer.starts))
 
 
 def whole_program(out: Writer, tables: Tables, honor: bool) -> str:

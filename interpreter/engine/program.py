@@ -429,7 +429,8 @@ class Program(Struct, eq=False):
     team_slots: tuple[int, int] | None
     """From where to where the variables lie that say who is in which team; None where the seats decide."""
     left: tuple[int, ...]
-    text: str
+    printed: str
+    """The text, without what is not there yet."""
     keeps: frozenset[str]
     """The kinds of statements of the compiler's core, by their names, that only play on honour keeps."""
     lines: dict[int, Span]
@@ -464,6 +465,8 @@ class Program(Struct, eq=False):
     """The columns of what simulations count."""
     faults: tuple[tuple[str, Span], ...] = ()
     """What has no value and stops the match where it is reached: why, and the place."""
+    rest: Callable[[], None] = field(default=lambda: None)
+    """Brings what is not there yet: what plays a game out at random, which most matches never ask for."""
     by_place: Mapping[str, int] = field(default_factory=dict)
     """What moves call a place -> its number; empty until that is first asked."""
 
@@ -476,6 +479,12 @@ class Program(Struct, eq=False):
             named = [(place_name(label), place) for place, label in enumerate(self.places)]
             self.by_place = dict(reversed(named))
         return self.by_place.get(word)
+
+    @property
+    def text(self) -> str:
+        """The text of all functions, from whose lines to places in the ruleset `lines` leads."""
+        self.rest()
+        return self.printed
 
     def place_line(self, line: int) -> Span | None:
         """The place in the ruleset from which a line of the generated text came."""

@@ -30,8 +30,8 @@ Line = tuple[str, str]
 
 FILES = "<houserules "
 """How the names of the files of generated code begin."""
-_FOUND_IN_PLAY = "native template interned retold known_moves by_place"
-_LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} text lines filename requirements".split())
+_FOUND_IN_PLAY = "native template interned retold known_moves by_place rest"
+_LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} printed lines filename requirements".split())
 """Of a program: what is found out in play, what is compared by functions, and what was asked before it was there."""
 
 
@@ -103,6 +103,8 @@ class Difference:
 
 def difference(one: Anatomy, two: Anatomy) -> Difference:
     """How another program differs from one."""
+    for program in (one.program, two.program):
+        program.rest()
     functions: set[str] = set()
     everywhere = not _Alike(functions)(one.program, two.program)
     names = {name for names in (one.names, two.names) for name in names if not isinstance(names[name], Answers)}
@@ -141,7 +143,7 @@ class Programs:
     def make(self, model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
         """The program of a game, which is remembered."""
         layout = specialise(model, players, options, honor)
-        program = compile_special(layout)
+        program = compile_special(layout, "at once")
         self._known.setdefault(_game_key(layout), []).append((layout, program))
         return program
 
@@ -151,7 +153,7 @@ class Programs:
         for known, program in self._known.get(_game_key(layout), ()):
             if _comes_to_the_same(known, layout):
                 return program
-        return compile_special(layout)
+        return compile_special(layout, "at once")
 
 
 def _game_key(layout: Layout) -> tuple[Any, ...]:

@@ -104,6 +104,7 @@ def changed(ruleset: Ruleset, what: str) -> Mutant:
 
 
 def how_it_differs(ruleset: Ruleset, what: str) -> Difference:
+    ruleset = ruleset.compiled_by(Programs().make)
     return difference(Anatomy(ruleset.game().program), Anatomy(load(changed(ruleset, what).root).game().program))
 
 
@@ -111,7 +112,7 @@ def how_it_differs(ruleset: Ruleset, what: str) -> Difference:
     ("name", "enforcement"), list(zip(sorted(shipped()), cycle(get_args(Enforcement)), strict=False))
 )
 def test_the_same_rules_make_no_difference(name: str, enforcement: Enforcement) -> None:
-    ruleset = load(name)
+    ruleset = load(name).compiled_by(Programs().make)
     game = ruleset.game(enforcement=enforcement)
     game.playouts(1, seed=0, limit=20)  # what is found out in play is no difference either
     again = load(ruleset.node).game(enforcement=enforcement)

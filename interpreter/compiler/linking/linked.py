@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter.compiler.lower.stages import Lowering
@@ -19,8 +20,10 @@ class Linked:
         self.parts = lowering.parts
         self.expressions = lowering.e
         self.facts = lowering.actions.facts
+        self.put_off: dict[str, Callable[..., Any]] = {}
+        """Functions that are not written yet, by name: what brings them and does as they do."""
         self.action_count = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
 
     def hook(self, name: str) -> Any:
         """A function of the text, None if there was nothing to write."""
-        return self.names.get(name)
+        return self.names.get(name) or self.put_off.get(name)

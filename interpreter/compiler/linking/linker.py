@@ -24,6 +24,7 @@ from interpreter.compiler.linking.counting import count_codes
 from interpreter.compiler.linking.honor_codes import honor_code
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.meld_codes import meld_codes
+from interpreter.compiler.linking.put_off import PutOff, Told
 from interpreter.compiler.linking.secrets import secrets_of
 from interpreter.compiler.linking.stage_codes import stage_code
 from interpreter.compiler.linking.zone_codes import Zoning
@@ -42,18 +43,22 @@ from interpreter.language.typed import Typed
 _numbers = count(1)
 
 
-def link(lowering: Lowering, printed: Printed) -> Program:
-    """Run the text of a game, and make a program of its functions. Raises Stopped if the text may not run."""
+def link(lowering: Lowering, printed: Printed, told: Told) -> Program:
+    """Run the text of a game, and make a program of its functions. Raises Stopped if the text may not run.
+
+    told: of what is brought later.
+    """
     layout, model, expressions = lowering.layout, lowering.model, lowering.e
     zoning = Zoning(layout, lowering.kept, expressions.tables.constants["PASSAGES"])
     filename = f"<houserules {model.id} #{next(_numbers)}>"
     of = Linked(lowering, _run(lowering, printed, filename))
+    rest = PutOff(of, printed, told)
     counts = count_codes(of)
     stages = tuple(stage_code(of, stage, counts) for stage in of.stages.values())
     secrets = Later(partial(secrets_of, layout, expressions, stages))
     if not model.shipped:  # it may take long, or be too deep
         secrets()
-    return Program(
+    program = Program(
         name=model.name,
         honor=layout.honor,
         n=layout.n,
@@ -93,7 +98,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         places_of=places_of(of),
         shown=shown_definitions(of),
         asked=asked_definitions(of),
-        text=printed.text,
+        printed=printed.text,
         keeps=printed.keeps,
         lines=printed.spans,
         filename=filename,
@@ -101,6 +106,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         counted=tuple(column for codes in counts.values() for code in codes for column in code.columns),
         faults=tuple((str(fault), fault.span) for fault in expressions.faults),
     )
+    return rest.in_program(program)
 
 
 def _run(lowering: Lowering, printed: Printed, filename: str) -> dict[str, Any]:

@@ -40,6 +40,10 @@ class CardChoices:
         apart = action.talk or action.measured or facts.is_joint(action) or self.e.layout.multi
         return facts.shape(action) == "cards" and not apart
 
+    def function_for(self, stage: StageDef) -> str:
+        """The function of a stage in which this is possible."""
+        return f"playout·{stage.name}"
+
     def stage(self, stage: StageDef) -> None:
         """The function playout_STAGE(s, frame, dice, limit) -> how many choices were made.
 
@@ -48,7 +52,7 @@ class CardChoices:
         out, action, everyone = self.out, stage.actions[0], c.Lit((1 << self.e.layout.n) - 1)
         own = c.Name(local_name(action.params[0].name))
         out.remark("")
-        with out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"):
+        with out.function(self.function_for(stage), "s", "frame", "dice", "limit"):
             out.set(_MADE, c.ZERO)
             out.set(HALVES, c.field("halves", "dice"))
             with out.loop(c.Compare("<", _MADE, c.Name("limit"))):

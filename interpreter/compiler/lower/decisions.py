@@ -64,22 +64,28 @@ class Decisions:
         self.machine = machine
         self.out = actions.out
 
-    def stage(self, stage: StageDef) -> None:
-        """The function of a stage for random play, if it is plain and several cards are never chosen in it."""
+    def function_for(self, stage: StageDef) -> str:
+        """The function of a stage for random play, if it is plain and several cards are never chosen in it; or ""."""
         within = (*stage.actions, *stage.anytime)
         shapes = [self.facts.shape(action) for action in within]
         asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions
         if not asks or "cards" in shapes or not is_plain(self.facts, self.parts, stage):
-            return
+            return ""
         counts = self.e.bounds.counts(stage)
         if len(within) > MOST_ACTIONS or any(map(self.facts.is_charged, within)):
-            return  # written out, their conditions would be counted otherwise
+            return ""  # written out, their conditions would be counted otherwise
+        turns = stage.kind == "turn" and not (self.e.model.reseats or stage.on_turn or stage.anytime or counts)
+        return f"playout·{stage.name}" if turns else f"decide·{stage.name}"
+
+    def stage(self, stage: StageDef) -> None:
+        """The function of a stage for random play."""
+        name = self.function_for(stage)
         self.out.remark("")
-        if stage.kind == "turn" and not (self.e.model.reseats or stage.on_turn or stage.anytime or counts):
-            with self.out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"):
+        if name.startswith("playout"):
+            with self.out.function(name, "s", "frame", "dice", "limit"):
                 self._turns(stage)
         else:
-            with self.out.function(f"decide·{stage.name}", "s", "p", "dice"):
+            with self.out.function(name, "s", "p", "dice"):
                 self.out.set(HALVES, c.field("halves", "dice"))
                 self._decision(stage, c.NONE)
                 self.out.give(c.TRUE)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
+from typing import Literal
 
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import joined
@@ -34,16 +36,18 @@ from interpreter.language.check.lying import Lying
 from interpreter.language.model import ActionDef, DefineInstance, StageDef
 from interpreter.language.typed import Typed
 
+PlaysOut = Literal["never", "at once", "later"]
 _HOOKS = ("when", "until", "first", "leader", "next_leader", "count", "first_dealer", "next_dealer")
 
 
 class Lowering:
     """Lowers all of one game.
 
-    plays_out: whether what plays it out at random is written, too, which notes no breaches, and asks nothing new.
+    plays_out: whether what plays it out at random is written, too: with all the rest, or "later", by `play_out`. It
+    notes no breaches, and asks nothing new.
     """
 
-    def __init__(self, layout: Layout, faces: bool, bounds: Bounds, plays_out: bool = False) -> None:
+    def __init__(self, layout: Layout, faces: bool, bounds: Bounds, plays_out: PlaysOut = "never") -> None:
         self.layout = layout
         self.model = layout.model
         lying = Lying(layout.model)
@@ -68,6 +72,9 @@ class Lowering:
         self.wild: dict[str, Expr] = {}
         """Kind of meld -> the cards that may stand for others in it, as bits; once they are lowered."""
         self.plays_out = plays_out
+        self.put_off: dict[str, tuple[StageDef, Tricks | CardChoices | Decisions]] = {}
+        """Functions that are written later -> the stage that each plays out, and what writes it."""
+        self._defined: set[str] = set()
         self.courses: list[StageDef] = []
         """Stages that do others, one after the other."""
 
@@ -87,10 +94,23 @@ class Lowering:
         self._wild_cards()
         self.honor.write()
         self.views.write()
-        done: set[str] = set()
-        while set(self.e.wanted) - done:  # definitions may want further ones
-            for name in [name for name in self.e.wanted if name not in done]:
-                done.add(name)
+        self._definitions(asked)
+
+    def play_out(self) -> None:
+        """Write what plays it out at random behind all the rest, where that was put off."""
+        live, asked = reached(self.model)
+        for stage, way in self.put_off.values():
+            self.e.stage, self.functions.at = stage.name, stage.span
+            with self.e.forgetting_faults(stage.name not in live):
+                way.stage(stage)
+        self.e.stage = ""
+        self._definitions(asked)
+
+    def _definitions(self, asked: Collection[str]) -> None:
+        """Those that are wanted and have not been written. asked: the keys of those that a match can ask for."""
+        while set(self.e.wanted) - self._defined:  # definitions may want further ones
+            for name in [name for name in self.e.wanted if name not in self._defined]:
+                self._defined.add(name)
                 instance, party = self.e.wanted[name]
                 narrowed = self.e.narrowed if party is None else lambda _, party=party: party
                 with self.e.forgetting_faults(instance.key not in asked), self.e.narrowed_to(narrowed):
@@ -133,11 +153,19 @@ class Lowering:
             self.courses.append(stage)
         for action in stage.actions:
             self._action(action, stage)
-        if self.plays_out:
-            ways = (self.tricks, self.card_choices)
-            next((way for way in ways if way.is_possible(stage)), self.decisions).stage(stage)
+        if self.plays_out != "never":
+            self._played_out(stage)
         for action in stage.anytime:
             self._action(action, stage)
+
+    def _played_out(self, stage: StageDef) -> None:
+        ways = (self.tricks, self.card_choices)
+        way = next((way for way in ways if way.is_possible(stage)), self.decisions)
+        name = way.function_for(stage)
+        if name and self.plays_out == "later":
+            self.put_off[name] = stage, way
+        elif name:
+            way.stage(stage)
 
     def _action(self, action: ActionDef, stage: StageDef) -> None:
         with self.e.forgetting_faults(is_impossible(action)), self.out.declaring(declared(action)):

@@ -96,13 +96,17 @@ class Tricks:
         settled = stage.next_leader is None and not asks_machine(effects) and not self.facts.reverses
         return settled and self.parts.stays(stage)
 
+    def function_for(self, stage: StageDef) -> str:
+        """The function of a stage in which this is possible."""
+        return f"playout·{stage.name}"
+
     def stage(self, stage: StageDef) -> None:
         """The function playout_STAGE(s, frame, dice, limit) -> how many decisions were made."""
         out, among = self.out, self.parts.of(stage.name)
         among = None if among == c.EVERYONE else among
         alone = not asks_machine(stage.on_trick)
         out.remark("")
-        with out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"), self._looking_up(stage):
+        with out.function(self.function_for(stage), "s", "frame", "dice", "limit"), self._looking_up(stage):
             everybody, rest = self._begin(among)
             with out.when(c.Or((_PLAYS, c.Compare("<", _LIMIT, everybody)))):
                 self._one_play(stage)
