@@ -17,11 +17,11 @@ from interpreter.engine.frames import AGAIN, GO, MOVED, NOBODY, WAIT, is_running
 from interpreter.engine.machine import defer_requests
 from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
-from interpreter.engine.notation import IllegalMove, build, hear
+from interpreter.engine.notation import IllegalMove, build
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode
 from interpreter.engine.refusing import whose_turn, why_impossible, why_refused
-from interpreter.engine.saying import judge_words, refused_touch, said_by_itself
+from interpreter.engine.saying import hear, judge_words, refused_touch, said_by_itself
 from interpreter.engine.sight import lying_at
 from interpreter.engine.standing import kind_of_phase
 

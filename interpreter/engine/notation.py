@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -288,37 +287,6 @@ def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> t
             value, at = _read(s, param, tokens, at, action)
         args.append(value)
     return tuple(args), at
-
-
-def hear(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
-    """The arguments as those at the table hear them: of what must be said, the spoken words count, not what is meant.
-
-    Words that name no value leave what is meant, if they are an announcement that is owed besides.
-    """
-    heard = list(args)
-    for at, param in enumerate(params_of(s, player, action, args)):
-        if param.otherwise is not None:
-            value = _heard(s.program, param, words)
-            if value is not None or heard[at] is None or not _is_owed(s, player, action, args, words):
-                heard[at] = value
-    return tuple(heard)
-
-
-def _heard(program: Program, param: ParamCode, words: str) -> Any:
-    """The value that spoken words name: the first, or of several cards all; None if they name none."""
-    if param.form == "text":
-        return words or None
-    values = [v for word in re.findall(r"\w+", words) if (v := read_value(program, param, word)) is not None]
-    if param.several:
-        return in_order(program, values) or None
-    return values[0] if values else None
-
-
-def _is_owed(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
-    if action.says is None:
-        return False
-    said = re.findall(r"\w+", words.lower())
-    return any(set(re.findall(r"\w+", owed.lower())) <= set(said) for _, owed, _ in action.says(s, player, *args))
 
 
 def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:

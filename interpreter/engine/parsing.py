@@ -16,13 +16,13 @@ from interpreter.engine.notation import (
     build,
     check_said,
     check_text,
-    hear,
     named_player,
     read_args,
     split_words,
 )
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
+from interpreter.engine.saying import hear
 from interpreter.engine.standing import kind_of_phase
 
 

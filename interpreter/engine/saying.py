@@ -1,4 +1,4 @@
-"""On honour: what is said with a move, and what is owed."""
+"""On honour: what is said with a move, what is heard of it, and what is owed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from interpreter.engine.available import action_named
 from interpreter.engine.budget import MOST_LETTERS, charge
 from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
-from interpreter.engine.notation import build, hear, params_of, spoken, value_text
+from interpreter.engine.notation import build, in_order, params_of, read_value, spoken, value_text
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, RuleError
+from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
 
 
 def words_in(text: str) -> list[str]:
@@ -119,3 +119,34 @@ def without_refused(s: Position, player: int, moves: Sequence[Move]) -> Sequence
     offer = Offer(s, player, action)
     real = ((move, offer.possible(move.args)) for move in moves)
     return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]
+
+
+def hear(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
+    """The arguments as those at the table hear them: of what must be said, the spoken words count, not what is meant.
+
+    Words that name no value leave what is meant, if they are an announcement that is owed besides.
+    """
+    heard = list(args)
+    for at, param in enumerate(params_of(s, player, action, args)):
+        if param.otherwise is not None:
+            value = _named_in(s.program, param, words)
+            if value is not None or heard[at] is None or not _is_owed(s, player, action, args, words):
+                heard[at] = value
+    return tuple(heard)
+
+
+def _named_in(program: Program, param: ParamCode, words: str) -> Any:
+    """The value that spoken words name: the first, or of several cards all; None if they name none."""
+    if param.form == "text":
+        return words or None
+    values = [v for word in re.findall(r"\w+", words) if (v := read_value(program, param, word)) is not None]
+    if param.several:
+        return in_order(program, values) or None
+    return values[0] if values else None
+
+
+def _is_owed(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
+    if action.says is None:
+        return False
+    said = re.findall(r"\w+", words.lower())
+    return any(set(re.findall(r"\w+", owed.lower())) <= set(said) for _, owed, _ in action.says(s, player, *args))
