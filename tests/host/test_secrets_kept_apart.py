@@ -8,7 +8,8 @@ import pytest
 
 import interpreter
 from interpreter import Game
-from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.players.monte_carlo import advice
 
 HEAD = """\

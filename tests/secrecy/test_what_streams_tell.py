@@ -14,9 +14,10 @@ from walks import SHIPPED
 
 import interpreter
 from interpreter.api.state import State
-from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal
+from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import outcomes_by_place
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.scene import Scenes
 from interpreter.players.random_bot import measured
 from interpreter.words.voice import Voice

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import Dice
+from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.asked_beside import CLAIMS, Denied
 from interpreter.interfaces.host.hosted_match import Standing, Step
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.race_at_table import Held
 from interpreter.interfaces.host.table_state import PLAYING
 from interpreter.players.random_bot import RandomBot
@@ -26,6 +28,8 @@ ASIDE, LEAST = 0.15, 0.3
 """Seconds of the time until it acts in which a bot does not think, as its move has to be made again where it thinks and
 told here; and that it thinks at least. Whatever is seen of a bot comes when it is due, whether there was anything to
 think about or not: who could tell would know what it holds."""
+MOST_FAILED = 20
+"""Moves of bots in a row that the rules cannot carry out, before the match ends."""
 GRACE = 1.3
 """Seconds that a bot takes to claim, besides its reaction."""
 
@@ -80,6 +84,8 @@ class BotsAtTable:
         self._times = BotTimes(table.hall.pace)
         self._at_work: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failed = 0
+        """How many moves of theirs in a row the rules could not carry out."""
 
     def stop(self) -> None:
         """Nobody thinks any more."""
@@ -130,9 +136,24 @@ class BotsAtTable:
         if not turn.race:
             self.wake()
 
+    async def go_on(self, seat: int | None, refusal: Refusal) -> None:
+        """What follows upon a move that the rules cannot carry out: if a bot made it another one, or in a race that it
+        looks again. seat: the bot's. Raises RuleError where that is so again and again."""
+        table = self._table
+        await table.welcome_all()
+        if seat is None:
+            return
+        self._failed += 1
+        if self._failed > MOST_FAILED:
+            raise RuleError(str(refusal))
+        if refusal.instead:
+            await table.move(seat, refusal.instead, None)
+        elif table.standing is not None and table.standing.race:
+            self.wake()
+
     async def look(self, step: Step) -> None:
         """On honour bots look whether the last move was right, and may say so."""
-        table = self._table
+        self._failed, table = 0, self._table
         if table.state.opened.game.honor and table.match is not None and not step.standing.over:
             claims = list[tuple[int, str]]()
             with suppress(Denied), table.requests.questions.about(CLAIMS):

@@ -7,8 +7,9 @@ from sys import intern
 from typing import Any
 
 from interpreter.interfaces.host.child_process import Child
-from interpreter.interfaces.host.hosted_match import Reading, Refusal, Standing, Step
+from interpreter.interfaces.host.hosted_match import Reading, Standing, Step
 from interpreter.interfaces.host.made_again import History
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.worker import Opening
 
 SECONDS = 4.0

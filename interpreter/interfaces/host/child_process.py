@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 
-from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.house_rules_text import Finding, WrongGame
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.worker import LONGEST_LINE, Answer, Request
 
 LOOKS = 0.1
@@ -240,7 +240,7 @@ def _result(answer: Answer, number: int, kind: Any) -> Any:
         case "":
             return msgspec.convert(answer.result, kind)
         case "refused":
-            raise Refusal(answer.text, bool(answer.more))
+            raise Refusal(answer.text, *msgspec.convert(answer.more, tuple[bool, str | None]))
         case "game":
             raise WrongGame(answer.text, answer.more[0], msgspec.convert(answer.more[1], list[Finding]))
         case "rules":

@@ -29,6 +29,7 @@ from interpreter.engine.taking_back import revealed
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import History, MakingAgain, keep_small, outcomes_by_place, played
+from interpreter.interfaces.host.not_made import Refusal, not_carried_out
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -98,14 +99,6 @@ class Step(Struct, array_like=True):
     standing: Standing
     news: list[tuple[int | None, Reading]] = []
     head: dict[str, Any] = {}
-
-
-class Refusal(Exception):
-    """A move is not made; the message is for its player. stale: because the decision that it answers is past."""
-
-    def __init__(self, text: str, stale: bool = False) -> None:
-        self.stale = stale
-        super().__init__(text)
 
 
 class _Shown:
@@ -183,8 +176,8 @@ class HostedMatch:
         """Make a move. ask: the number of the decision that it answers, 0 for none, None for a bot's. end:
         milliseconds, where everybody acts at once.
 
-        Raises Refusal, and RuleError where the rules cannot go on; then nothing has changed, but that after anything
-        else than Refusal all readers have to be welcomed anew.
+        Raises Refusal, and RuleError where the rules cannot go on; then nothing has changed, but that after a move
+        which the rules cannot carry out, and anything else than Refusal, all readers have to be welcomed anew.
         """
         if ask and ask != self._numbers[seat]:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
@@ -199,9 +192,12 @@ class HostedMatch:
             return Step(Made(list(self.state.position.record_moves[before:]), self._new_chance()), standing, news)
         except Refusal:
             raise
-        except Exception:  # what is neither stored nor answered has not happened
+        except Exception as error:  # what is neither stored nor answered has not happened
             self._go_back(self._history(before))
-            raise
+            refusal = not_carried_out(self.state, seat, error) if isinstance(error, RuleError) else None
+            if refusal is None:
+                raise
+            raise refusal from error
 
     def _make(self, seat: int, text: str, ask: int | None, end: int | None) -> None:
         """Make a move. Raises Refusal, and RuleError where the rules cannot go on."""

@@ -23,12 +23,13 @@ from interpreter.interfaces.host.asked_beside import UNDO
 from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
-from interpreter.interfaces.host.hosted_match import Refusal, Standing, Step
+from interpreter.interfaces.host.hosted_match import Standing, Step
 from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
 from interpreter.interfaces.host.inbox import Inbox
 from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
+from interpreter.interfaces.host.not_made import Refusal, in_short
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING, TableState
@@ -369,6 +370,8 @@ class Table:
             except Refusal as refusal:
                 if name:
                     self.refuse(seat, name, str(refusal), refusal.stale)
+                if refusal.instead is not None:  # the rules could not carry it out
+                    await self.bots.go_on(seat if not name else None, refusal)
                 return
             self._made(step, seat, name)
         self.requests.lapse()
@@ -428,8 +431,8 @@ class Table:
 
     def cannot_go_on(self, why: object) -> None:
         """The match ends, for a reason that everybody is told."""
-        self._end([], f"The rules cannot go on: {why}")
-        self.tell(p.Failure(f"The rules cannot go on: {why}"))
+        self._end([], told := f"The rules cannot go on: {in_short(why)}")
+        self.tell(p.Failure(told))
 
     def _end(self, won: Iterable[int], why: str = "") -> None:
         if self.state.state == PLAYING:

@@ -13,8 +13,8 @@ from interpreter.interfaces.host.asked_beside import SCORES, UNDO, Denied, Quest
 from interpreter.interfaces.host.crowd import GUEST, is_seat, post
 from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
-from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, NO_ROOM, OVER, PLAYING
 from interpreter.words.people import listed
 

@@ -20,11 +20,11 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.cookies import cookies_of, seats_in
 from interpreter.interfaces.host.gatekeeper import Gate, Rates, counted_as
-from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.in_turn import Busy
 from interpreter.interfaces.host.leases import Elsewhere
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.page_files import PageFiles
 from interpreter.interfaces.host.page_socket import LONGEST_CODE, Sockets
 from interpreter.interfaces.host.protocol import Name, as_decode_error

@@ -19,9 +19,10 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
-from interpreter.interfaces.host.hosted_match import HostedMatch, Refusal, head_of
+from interpreter.interfaces.host.hosted_match import HostedMatch, head_of
 from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of, game_to_open
 from interpreter.interfaces.host.made_again import History, MakingAgain
+from interpreter.interfaces.host.not_made import Refusal, in_short
 from interpreter.language.overlay import shipped_as
 
 LONGEST_LINE = 16 * 1024 * 1024
@@ -111,11 +112,11 @@ class Worker:
             result = found(*request.given) if found is not None else self._asked(request)
             answer = Answer(number, result)
         except Refusal as refusal:
-            answer = Answer(number, None, "refused", str(refusal), refusal.stale)
+            answer = Answer(number, None, "refused", str(refusal), [refusal.stale, refusal.instead])
         except WrongGame as wrong:
             answer = Answer(number, None, "game", str(wrong), [wrong.field, wrong.found])
         except RuleError as error:
-            answer = Answer(number, None, "rules", str(error))
+            answer = Answer(number, None, "rules", in_short(error))
         except MemoryError:
             raise
         except Exception as error:

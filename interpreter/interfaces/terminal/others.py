@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interpreter.engine.claims import claim_moves, is_open
+from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
 from interpreter.players.random_bot import Bot, RandomBot
@@ -108,7 +110,8 @@ class Others:
             bot = min(claiming)[1]
             _, move = self._claims.pop(bot)
             if move in claim_moves(self.state.position, bot):
-                self.play(bot, move, end, {})
+                with suppress(RuleError):  # nobody has to claim what the rules cannot carry out
+                    self.play(bot, move, end, {})
             return
         bot = min(self._due, key=lambda p: (self._due[p], p))
         del self._due[bot]

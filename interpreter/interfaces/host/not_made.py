@@ -1,0 +1,69 @@
+"""Moves that are not made: why their players are told so, and when nobody can go on at all."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from pathlib import Path
+
+from interpreter.api.state import State
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.position import Unkept
+from interpreter.engine.program import RuleError
+from interpreter.engine.standing import kind_of_phase
+from interpreter.players.random_bot import measured
+
+TRIED, SECONDS = 20, 1.0
+"""Moves that are tried at most to see whether anything can be done, and seconds of processor time for all of them."""
+
+
+class Refusal(Exception):
+    """A move is not made; the message is for its player.
+
+    stale: because the decision that it answers is past. instead: because the rules cannot carry it out, and this can be
+    done; empty where others may go on. Then the match was made again, and all readers have to be welcomed anew.
+    """
+
+    def __init__(self, text: str, stale: bool = False, instead: str | None = None) -> None:
+        self.stale, self.instead = stale, instead
+        super().__init__(text)
+
+
+def in_short(why: object) -> str:
+    """Why rules cannot go on, and where they say so, without the folder in which they lie."""
+    if not isinstance(why, RuleError) or why.span is None:
+        return str(why)
+    return f"{Path(why.span.file).name}:{why.span.line}: {why.message}"
+
+
+def not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None:
+    """What a player is told of a move that the rules cannot carry out. None where nothing else is left to be done for
+    those whom the match waits for: then the match cannot go on. One move that fails ends no match, for it could be made
+    in ill will."""
+    instead = ""
+    if seat in state.actors and kind_of_phase(state.position) != "race":
+        try:
+            instead = _other_move(state, seat) or ""
+        except RuleError:
+            return None
+        if not instead:
+            return None
+    return Refusal(f"The rules cannot carry that out: {in_short(error)}", instead=instead)
+
+
+def _other_move(state: State, seat: int) -> str | None:
+    """A lawful move that can be carried out, as far as one is found. Raises RuleError where the rules cannot say which
+    there are."""
+    moves, until = state.legal_moves(seat), time.thread_time() + SECONDS
+    for number in secrets.SystemRandom().sample(range(len(moves)), min(TRIED, len(moves))):
+        move = moves[number]
+        after = state.copy()
+        after.position.record_moves = Unkept()  # so that nothing is made again where it fails
+        try:
+            after.play(seat, move, **{name: low for name, (low, _) in measured(after, seat, move).items()})
+        except (RuleError, IllegalMove):
+            if time.thread_time() > until:
+                break
+        else:
+            return str(move)
+    return None

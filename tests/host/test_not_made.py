@@ -1,0 +1,91 @@
+"""A move that the rules cannot carry out is not made and its player is told; it ends the match for nobody."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from house import House, run
+
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.house_rules_text import game_of
+from interpreter.interfaces.host.not_made import Refusal
+from interpreter.interfaces.host.table_events import GameSpec
+
+DARES = """\
+format: 1
+id: dares
+name: Dares
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+state: {risk: {type: integer, lasts: match, max: 1}}
+flow:
+  match: {setup: deal 5 from stock to hand, do: [daring]}
+  daring:
+    kind: KIND
+    first: P1
+    turns: 400
+    actions:
+      dare: {effect: add 1 to risk}
+      wait: {}
+"""
+TURNS = DARES.replace("KIND", "turn")
+RACE = DARES.replace("KIND", "race").replace("    first: P1\n    turns: 400\n", "    until: risk > 1\n")
+WHY = r"The rules cannot carry that out: [-\w.]+:15: 'risk' would become 2, but it goes from"
+
+
+def test_another_move_is_left_to_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where house rules are written
+    match = HostedMatch(game_of(GameSpec("", overlays=[TURNS])), ["Anna", "Ben"])
+    match.play(0, "dare", None, None)
+    before = match.state.to_json()
+    with pytest.raises(Refusal, match=WHY) as refused:
+        match.play(1, "dare", None, None)
+    assert refused.value.instead == "wait" and match.state.to_json() == before
+    match.play(1, "wait", None, None)
+
+
+def test_where_no_move_is_left_the_rules_cannot_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[TURNS.replace("      wait: {}\n", "")])), ["Anna", "Ben"])
+    match.play(0, "dare", None, None)
+    with pytest.raises(RuleError, match="'risk' would become 2"):
+        match.play(1, "dare", None, None)
+
+
+def test_the_match_goes_on_for_everybody(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "", players=2, overlays=[TURNS])
+        assert (await anna.move("dare"))["type"] == "done"
+        for _ in range(3):
+            await ben.until(lambda: bool(ben.offers()))
+            answer = await ben.move("dare")
+            assert answer["type"] == "refused" and "The rules cannot carry that out" in answer["text"]
+            assert str(tmp_path) not in answer["text"]
+            assert (await ben.welcome())["table"]["state"] == "playing"
+        assert (await ben.move("wait"))["type"] == "done"
+        await anna.settled()
+        assert (await anna.move("wait"))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+@pytest.mark.parametrize("rules", [TURNS, RACE], ids=["turns", "race"])
+def test_bots_do_something_else(rules: str, tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        (anna,) = await house.table_of(1, "", players=2, overlays=[rules])
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        for _ in range(12):
+            made = len(table.state.moves)
+            if rules is TURNS:
+                assert table.match is not None
+                await table.again.in_turn(partial(table.move, 0, "wait", None))
+                made += 1
+            await anna.until(lambda made=made: len(table.state.moves) > made)  # type: ignore[misc]
+        assert table.state.state == "playing"
+
+    run(scene, tmp_path)
