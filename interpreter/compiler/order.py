@@ -10,8 +10,9 @@ from interpreter.language import typed as t
 from interpreter.language.check.hiding import unseen_zones
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.lying import Lying, gone_through, is_hidden, texts
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import Model, ParamDef
-from interpreter.language.operations import BY_ORDER, TAKE_SOME
+from interpreter.language.operations import BY_CHANCE, BY_ORDER, TAKE_SOME
 from interpreter.language.typed import Effect, Typed, said, walk, walk_of
 
 
@@ -45,7 +46,7 @@ _LOOKED_AT = (t.Op, t.Move, t.Deal, t.Shuffle, ParamDef, t.SwapValues, t.Face, t
 def kept_as(model: Model, lying: Lying) -> dict[str, str]:
     """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
     nodes = walk_of([model.stages, model.instances, model.honor, model.zones, model.variables], *_LOOKED_AT)
-    ordered = _taken_in_order(nodes, lying)
+    ordered = _taken_in_order(nodes, model, lying)
     follows: list[tuple[str, str]] = []
     for node in nodes:
         match node:
@@ -87,7 +88,7 @@ def kept_as(model: Model, lying: Lying) -> dict[str, str]:
     return {name: "list" if name in ordered else "mask" for name in model.zones}
 
 
-def _taken_in_order(nodes: Iterable[Any], lying: Lying) -> set[str]:
+def _taken_in_order(nodes: Iterable[Any], model: Model, lying: Lying) -> set[str]:
     """Zones that not all see and of which some cards go before others, or are taken and others not.
 
     Of a zone without an order they would come in that of the pack, which tells who does not see them which is lower.
@@ -99,12 +100,41 @@ def _taken_in_order(nodes: Iterable[Any], lying: Lying) -> set[str]:
                 ordered |= lying.hidden_zones(node)
             case t.Op("first", (_, group)) if holds_card(node.type) and not (lying.has_order(group) or _alike(group)):
                 ordered |= lying.hidden_zones(group)
-            case t.Move(t.Op(op, (*_, group))) if op in BY_ORDER:
+            case t.Op(op, (*_, group)) if op in BY_ORDER:
                 ordered |= lying.hidden_zones(group)
-            case t.ForEffect(_, item, domain, _, None, body) if holds_card(item):
-                if any(isinstance(part, t.Move | t.Call) for part in walk(body)) and not lying.has_order(domain):
+            case t.ForEffect(_, item, domain, _, None) if holds_card(item) and not lying.has_order(domain):
+                if not _comes_to_the_same(node, model):
                     ordered |= lying.hidden_zones(gone_through(node))
     return ordered
+
+
+def _comes_to_the_same(loop: t.ForEffect, model: Model) -> bool:
+    """Whether all is the same in whatever order a loop goes: it counts, notes that something is so, or collects cards
+    in variables, and asks for none of these meanwhile."""
+    done: dict[str, set[Any]] = {}  # variable -> what is done with it
+    asked: list[Typed | None] = [loop.where]
+    for effect in walk(loop.body):
+        match effect:
+            case t.Assign(verb, t.VarRef(name, index, kind), value):
+                is_sum = verb != "set" and kind.kind in ("integer", "set")
+                if not is_sum and not isinstance(value, t.Const):
+                    return False
+                done.setdefault(name, set()).add("sum" if is_sum else said(value))
+                asked += [*index, value]
+            case t.IfEffect(condition):
+                asked.append(condition)
+            case t.LetEffect(_, value):
+                asked.append(value)
+            case t.ForEffect(_, _, domain, where, by):
+                asked += [domain, where, by]
+            case t.RunEffect(_, names):
+                asked += [value for _, value in names]
+            case _ if type(effect) in t.EFFECTS:
+                return False
+    parts = [part for one in asked for part in with_definitions(one, model)]
+    read = {part.name for part in parts if isinstance(part, t.VarRef)}
+    by_chance = any(isinstance(part, t.Op) and part.op in BY_CHANCE for part in parts)
+    return not (by_chance or read & set(done)) and all(len(ways) == 1 for ways in done.values())
 
 
 def _hides(node: object, model: Model) -> bool:

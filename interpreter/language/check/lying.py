@@ -36,6 +36,8 @@ class Lying:
         """Of these, those of players."""
         self._places: dict[tuple[str, tuple[Places, ...]], Places] = {}
         self._zones: dict[str, frozenset[str]] = {}
+        self._is_traced = False
+        """Whether it is looked for the ways that cards go."""
         self._ordered: dict[str, bool] = {}
 
     @cached_property
@@ -146,11 +148,11 @@ class Lying:
                 if kind.kind == "place":
                     yield kind.zone
                 if source is not None:
-                    yield source.name
-                yield from self._named(f"·{name}", self._values.get(name, ()))
+                    yield from self._gone(frozenset([source.name]))
+                yield from self._gone(self._named(f"·{name}", self._values.get(name, ())))
             case t.VarRef() | t.StageArgument() if holds_card(node.type):
                 name = spoken(node)
-                yield from self._named(name, self._values.get(name, ()))
+                yield from self._gone(self._named(name, self._values.get(name, ())))
             case t.Select(_, _, _, domain, where):
                 yield from self._zones_of(domain)
                 for part in with_definitions(where, self._model):
@@ -172,6 +174,45 @@ class Lying:
                 yield from self._zones_of(group)
             case t.Instance(key):
                 yield from self._named(key, (self._model.instances[key].body,))
+
+    def _gone(self, zones: frozenset[str]) -> frozenset[str]:
+        """Where cards may lie by now that lay in some zones when they were named."""
+        if self._is_traced or not zones:
+            return zones
+        return zones.union(*(self._ways.get(zone, ()) for zone in zones))
+
+    @cached_property
+    def _ways(self) -> dict[str, set[str]]:
+        """Zones -> the zones to which their cards may go, in however many steps."""
+        self._is_traced = True
+        model, ways = self._model, dict[str, set[str]]()
+        steps: list[tuple[Iterable[str], str]]
+        for effect in walk([model.stages, model.honor]):
+            match effect:
+                case t.Move(what, _, source, target):
+                    named = [] if what is None or source is not None else self._zones_of(what)
+                    steps = [((*named, *([source.name] if source is not None else ())), target.name)]
+                case t.Deal(_, source, family):
+                    steps = [((source.name,), family)]
+                case t.Gather(sources, target):
+                    steps = [(model.zones if sources is None else [one.name for one in sources], target.name)]
+                case t.SwapValues(t.ZoneRef(one), t.ZoneRef(other)):
+                    steps = [((one,), other), ((other,), one)]
+                case _:
+                    continue
+            for begins, end in steps:
+                for zone in begins or model.zones:
+                    ways.setdefault(zone, set()).add(end)
+        for name, declared in model.zones.items():
+            if declared.refill is not None:
+                ways.setdefault(declared.refill.source, set()).add(name)
+        self._is_traced, changed = False, True
+        while changed:
+            sizes = sum(map(len, ways.values()))
+            for ends in ways.values():
+                ends.update(*(ways.get(end, ()) for end in tuple(ends)))
+            changed = sum(map(len, ways.values())) > sizes
+        return ways
 
     def _named(self, name: str, values: Iterable[Typed]) -> frozenset[str]:
         if name not in self._zones:
