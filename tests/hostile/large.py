@@ -85,7 +85,8 @@ _PRIZES = (
 )
 
 _WORDS = ", ".join(f"w{i}" for i in range(MAX_WORDS))
-_CHAIN = ", ".join("a" + " a" * i for i in range(400)) + ", " + ", ".join(f"a w{i}" for i in range(MAX_WORDS - 400))
+_CHAIN = ", ".join(f"w{i}" + " a" * length for i in range(MAX_WORDS // 20) for length in range(20))
+"""Words each of which begins others that are longer, up to the longest that there are."""
 
 
 def _requiring(text: str) -> Callable[[str], str]:
