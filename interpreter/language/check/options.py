@@ -209,6 +209,8 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
         return f"cannot be {text}: {option.refuse[text]}", ""
     if isinstance(value, str) and len(value) > MAX_LETTERS:
         return f"has a text of {len(value):,} letters, and the most is {MAX_LETTERS:,}", ""
+    if isinstance(value, str) and ("\n" in value or "\t" in value):  # what is told of it stands on one line
+        return "has a text with a line end or a tab", "write it on one line, with blanks"
     if option.type.symbols and option.type.kind not in ("list", "choice") and text not in option.type.symbols:
         return f"cannot be {text}", suggest(text, option.type.symbols, "choices")
     match option.type.kind:
