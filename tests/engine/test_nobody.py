@@ -148,3 +148,22 @@ def test_what_zones_ask_of_moves_is_answered_and_whose_turn_begins_takes_a_piece
     state = interpreter.load(path).game().start(seed=1)
     state.play(0, state.legal_moves(0)[0])
     assert state.position.tokens["spoon"].count(0) == state.position.tokens["spoon"].count(1) == 1
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "put back first x in spoon of actor",
+        "take first x in spoon of actor",
+        "let x be first y in spoon of actor; take x",
+    ],
+)
+def test_what_is_done_with_no_piece_is_not_done(tmp_path: Path, effect: str) -> None:
+    path = tmp_path / "small.yaml"
+    text = ASKED_BY_ZONES.replace("effect: move card to discard;", f'effect: "move card to discard; {effect};')
+    path.write_text(text.replace("hand}}\n", 'hand"}}\n').replace("    on turn: take spoon\n", ""), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    before = list(state.position.tokens["spoon"])
+    state.play(0, state.legal_moves(0)[0])
+    assert state.position.tokens["spoon"] == before
+    assert [event.kind for event in state.log or () if event.kind == "pieces"] == ["pieces"]  # set out, and no more

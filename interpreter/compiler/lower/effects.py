@@ -197,19 +197,32 @@ class Effects:
                 self.variables.reset(TEAM, span)
 
     def _piece(self, node: t.Piece) -> None:
-        e, out, token = self.e, self.out, c.Lit(node.token)
+        """A piece is taken or put back, or several are put back. What is done with no piece is not done."""
+        e, out, what = self.e, self.out, node.what
+        if isinstance(what, t.TokenRef) and (node.verb == "take" or what.holder is None):
+            self._move_piece(node, None)
+        elif what.type.kind == "set" or not e.may_miss(what):
+            self._move_piece(node, e.of(what))
+        else:
+            piece = out.fresh("found")
+            out.set(piece, e.of(what), node.span)
+            with out.when(c.is_there(piece), node.span):
+                self._move_piece(node, piece)
+
+    def _move_piece(self, node: t.Piece, found: Expr | None) -> None:
+        """found: which pieces; None for all of their kind, of which one is taken."""
+        out, token = self.out, c.Lit(node.token)
         if node.verb == "put back":
-            if isinstance(node.what, t.TokenRef) and node.what.holder is None:
+            if found is None:
                 last = c.add(c.call("len", c.Item(c.field("tokens"), token)), c.ONE)
-                which: Expr = c.call("range", c.ONE, last)
-            else:
-                found = e.of(node.what)
-                which = found if node.what.type.kind == "set" else c.Tuple((found,))
-            out.do(c.asked("put_back", token, which), node.span)
+                found = c.call("range", c.ONE, last)
+            elif node.what.type.kind != "set":
+                found = c.Tuple((found,))
+            out.do(c.asked("put_back", token, found), node.span)
             return
         assert node.by is not None
-        one = () if isinstance(node.what, t.TokenRef) else (e.of(node.what),)
-        out.do(c.asked("take_piece", token, e.of(node.by), *one), node.span)
+        one = () if found is None else (found,)
+        out.do(c.asked("take_piece", token, self.e.of(node.by), *one), node.span)
 
     def _call(self, stage: str, args: tuple[tuple[str, Typed], ...], span: Span) -> None:
         given, called = dict(args), self.e.model.stages[stage]
