@@ -144,6 +144,44 @@ def test_a_law_whose_breach_ends_the_deal_before_anybody_can_claim_it_is_told_wi
     assert not told(check(interpreter.load(path)), "lapse")
 
 
+DEBTS = """\
+  deal:
+    anytime: {snatch: {must: {hands_off: false}, effect: nothing}}
+"""
+DEBT = """\
+  fine:
+    kind: ask
+    with: {victim: player}
+    players: victim
+    actions: {pay: {effect: nothing}}
+honor: {during: deal, penalty: call fine with victim = offender}
+"""
+
+
+def test_faults_that_are_claimed_and_never_paid_show_that_too_many_calls_wait(tmp_path):
+    path = tmp_path / "plain.yaml"
+    path.write_text(BASE.replace("  deal:\n", DEBTS) + DEBT, encoding="utf-8")
+    report = check(interpreter.load(path), 8, limit=2_000, fixed=Fixed(3, enforcement="honor"))
+    (stuck,) = told(report, "stuck")
+    assert "more than 256 calls wait for the end of 'fine'" in stuck
+    assert not told(report, "endless"), "of matches in which nobody need pay nothing is said but that"
+
+
+OWED = """honor: {during: deal, lapses: {after: 1, ends of: move}, penalty: subtract 1 from spare}
+flow:"""
+
+
+def test_a_fault_that_can_only_be_claimed_at_once_is_claimed(tmp_path):
+    """Of twelve players a claim against the right one, before the next move, is rare by chance."""
+    text = BASE.replace("max: 3", "max: 12").replace("flow:", OWED)
+    text = text.replace("state:\n", "state:\n  spare: {type: integer, lasts: match, min: 0, max: 9, default: 9}\n")
+    laws = "choose: {card: {from: hand}}, must: {black: card.colour = black}, effect:"
+    path = tmp_path / "plain.yaml"
+    path.write_text(text.replace("choose: {card: {from: hand}}, effect:", laws), encoding="utf-8")
+    report = check(interpreter.load(path), 12, limit=300, fixed=Fixed(12, {"size": 4}, enforcement="honor"))
+    assert any("'spare' would become -1" in finding for finding in told(report, "stuck"))
+
+
 def test_a_lost_card_is_noticed(tmp_path, monkeypatch):
     found = ruleset(tmp_path)
     one = configurations(found, Fixed(), 0)[0][0]

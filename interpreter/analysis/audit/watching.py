@@ -16,6 +16,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.engine import legal
 from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.claims import claim_moves
 from interpreter.engine.failures import Ruled
 from interpreter.engine.frames import is_running
 from interpreter.engine.meaning import Offer
@@ -28,6 +29,10 @@ from interpreter.engine.stuck import stuck
 
 BREACHES = 30
 """On honour, so many of a hundred moves are any that anybody can make, lawful or not, claims included."""
+CLAIMS = 25
+"""Of these, so many of a hundred claim a fault that somebody has committed, where there is one."""
+UNRULY = 5
+"""In one match on honour of so many all moves are such: nobody need pay what is owed, or wait for anything."""
 
 
 class Watch:
@@ -43,6 +48,10 @@ class Watch:
         self.running: list[tuple[object, int, str]] = []
         """The stages that run, outermost first: what tells one run from another, since which decision, its name."""
         self.trace = hashlib.sha256()
+        self.breaches = 0
+        """Of a hundred moves."""
+        if configuration.enforcement == "honor":
+            self.breaches = BREACHES if self.other.below(UNRULY) else 100
 
     def play(self) -> State | None:
         """Play to the end or the limit; None if it could not go on. What was seen is in the tally."""
@@ -60,7 +69,7 @@ class Watch:
         except _Lost as lost:
             self._trouble("lost", str(lost), str(lost))
             state = None
-        if state is not None and not state.over:
+        if state is not None and not state.over and self.breaches < 100:
             self._cut(state.position)
         over = state is not None and state.over
         winners = tuple(state.winners) if over and state is not None else ()
@@ -87,21 +96,18 @@ class Watch:
         if not count:
             raise stuck(s, player)
         self.trace.update(b"%d %d;" % (player, count))
-        if self.configuration.enforcement == "honor" and self.other.below(100) < BREACHES:
-            if self._break_rules(s):
-                self.made += 1
-                return
+        if self.breaches and self.other.below(100) < self.breaches and self._break_rules(s):
+            self.made += 1
+            return
         self._make(s, player, moves[dice.below(count)] if count > 1 else moves[0])
         self.made += 1
 
     def _break_rules(self, s: Position) -> bool:
-        """A move of anybody's that is possible, lawful or not; False if there is none."""
-        somebody = self.other.below(self.game.players)
-        moves: Sequence[Move] = legal.listable_moves(s, somebody)
-        if not len(moves):
+        """A move of anybody's that is possible, lawful or not, or a claim of a fault; False if there is none."""
+        found = self._right_claim(s) or self._anything(s)
+        if found is None:
             return False
-        move = moves[self.other.below(len(moves))]
-        self.trace.update(b"%d!" % len(moves))
+        somebody, move = found
         faults = len(s.faults)
         standing, claims = self._standing(s, somebody, move), _claims(s)
         try:
@@ -114,6 +120,23 @@ class Watch:
         if len(s.faults) > faults:
             self.tally.breaches[s.faults[-1].law] += 1
         return True
+
+    def _anything(self, s: Position) -> tuple[int, Move] | None:
+        somebody = self.other.below(self.game.players)
+        moves: Sequence[Move] = legal.listable_moves(s, somebody)
+        if not len(moves):
+            return None
+        self.trace.update(b"%d!" % len(moves))
+        return somebody, moves[self.other.below(len(moves))]
+
+    def _right_claim(self, s: Position) -> tuple[int, Move] | None:
+        """Somebody's claim against a player who has committed a fault; None if there is none, or by chance."""
+        if not s.faults or self.other.below(100) >= CLAIMS:
+            return None
+        offender = s.faults[self.other.below(len(s.faults))].offender
+        everyone = range(self.game.players)
+        claims = [(p, move) for p in everyone for move in claim_moves(s, p) if move.args[:1] == (offender,)]
+        return claims[self.other.below(len(claims))] if claims else None
 
     def _standing(self, s: Position, player: int, move: Move) -> list[tuple[str, ...]]:
         """The laws that a move breaks whose breach stands; of a move that is due."""

@@ -274,10 +274,11 @@ def check(
     """Play random matches of every game of a ruleset, and say what they show.
 
     The games: every number of players, each value of each option and each variant alone, mixtures of them, strict and
-    on honour. Of each decision it sees what was possible and which laws refused something. It reports matches that
-    got stuck, stages without an end, cards lost, actions that were never possible, laws that were never asked or
-    refused nothing, options without effect, how long matches are, and how often the first seat wins; and the command
-    that shows a finding again. It ends with 1 if there is an error; warnings and notes are for you to judge.
+    on honour, where anybody does anything that is possible and faults are claimed, in one match of five without end.
+    Of each decision it sees what was possible and which laws refused something. It reports matches that got stuck,
+    stages without an end, cards lost, actions that were never possible, laws that were never asked or refused nothing,
+    options without effect, how long matches are, and how often the first seat wins; and the command that shows a
+    finding again. It ends with 1 if there is an error; warnings and notes are for you to judge.
     """
     import json
     import shlex
