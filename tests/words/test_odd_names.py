@@ -68,11 +68,6 @@ def test_a_word_to_choose_is_told_as_it_stands(tmp_path: Path, word: str) -> Non
     assert word in told(state, since)
 
 
-def test_pieces_are_told_of_whose_name_has_two_lines(tmp_path: Path) -> None:
-    state = game(tmp_path, text=ODD.replace("default: spoon", 'default: "sp\\noon"')).start(seed=1)
-    assert "on the table" in told(state)
-
-
 def test_what_the_rows_of_cards_ask_for_is_not_asked_of_every_card(tmp_path: Path) -> None:
     state = game(tmp_path).start(seed=1)
     moves = state.legal_moves(state.actors[0])
@@ -147,3 +142,22 @@ def test_a_question_tells_only_what_everybody_sees(tmp_path: Path, what: str, mo
     path = tmp_path / "covered.yaml"
     path.write_text(COVERED.replace("WHAT", what).replace("MORE", more))
     assert {d.code for d in interpreter.validate(path) if d.severity == "error"} == (set() if known else {"E532"})
+
+
+def test_texts_of_a_ruleset_that_are_told_stand_on_one_line(tmp_path: Path) -> None:
+    """However its file breaks them: no line of what is told is one of an author's own making."""
+    path = tmp_path / "lines.yaml"
+    path.write_text(
+        "format: 1\nid: lines\nname: Lines\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true, seen by: none}}\nflow:\n  match: {do: [calling]}\n"
+        "  calling:\n    kind: turn\n    turns: 4\n    actions:\n      call:\n"
+        "        tell: |\n          {actor} {verb: call}\n          out loud\n"
+        "        say: |\n          one\n          two\n",
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    events = state.play(0, "call")
+    reader = reader_of(state.position, 1, ("Anna", "Ben"))
+    lines = [line.text for line in Narrative(Acts(state.game.program), reader).lines(events)]
+    assert lines and not any("\n" in text for text in [*lines, *map(str, events)])
+    assert "Anna calls out loud: “one two”" in lines[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from interpreter.base.diagnostics import Span
@@ -21,6 +22,11 @@ def child(node: Node | None, name: str) -> Node | None:
 
 def text_of(node: Node | None, default: str = "") -> str:
     return node.text if isinstance(node, Scalar) else default
+
+
+def folded(text: str) -> str:
+    """A text that is told, on one line: so it can stand on several in a file."""
+    return re.sub(r"\s*[\n\t]\s*", " ", text)
 
 
 def is_word(text: str) -> bool:

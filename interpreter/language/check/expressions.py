@@ -12,7 +12,7 @@ from interpreter.language.check import sets
 from interpreter.language.check.asked_for_none import may_be_none, there_if
 from interpreter.language.check.comparisons import compare, is_so, member
 from interpreter.language.check.definitions import Uses
-from interpreter.language.check.entries import items, rows_of
+from interpreter.language.check.entries import folded, items, rows_of
 from interpreter.language.check.equal_cards import are_themselves
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.check.kinds import fits, holds_card, or_none
@@ -138,8 +138,11 @@ class Expressions:
     def words(self, node: Scalar, scope: Scope) -> t.Words:
         pieces: list[str | Typed] = []
         self.reads(node)
-        for piece in parse_words(node, self.report) or ():
-            pieces.append(piece if isinstance(piece, str) else self.check(piece, scope))
+        parts = list(parse_words(node, self.report) or ())
+        if parts and isinstance(parts[-1], str):
+            parts[-1] = parts[-1].rstrip("\n")
+        for piece in parts:
+            pieces.append(folded(piece) if isinstance(piece, str) else self.check(piece, scope))
         return t.Words(tuple(pieces), t.TEXT, node.span)
 
     def unknown(self, span: Span) -> Typed:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
-from interpreter.language.check.entries import child, entries, text_of
+from interpreter.language.check.entries import child, entries, folded, text_of
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.names import Names
 from interpreter.language.check.openness import OPEN, asks_of_trick, is_everyone, tricks_lie_open
@@ -45,7 +45,7 @@ def _several(node: Node | None) -> Sequence[Node]:
 
 
 def _read(node: Scalar, report: Report, asked: bool) -> Template:
-    text = text_of(node)
+    text = folded(text_of(node).strip())
     pieces: list[str | Slot] = []
     end = 0
     for slot in _SLOT.finditer(text):
