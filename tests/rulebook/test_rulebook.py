@@ -412,7 +412,7 @@ def test_a_sentence_is_said_of_somebody(text, owner, filled):
         ("spit", {}, "if of two piles of the player, there are cards in the first and the rank of the top card of the"
                      " first is the rank of the top card of the second."),
         ("spit", {}, "Law “touched”: This is never allowed. Whoever tries is told: “what has touched a"),
-        ("bicycle-spoons", {}, "One of the offender's spoons goes back to the table."),
+        ("bicycle-spoons", {}, "spoons is more than 1, one of the offender's spoons goes back to the table."),
         ("bicycle-spoons", {}, "“too many cards”: It costs nothing."),
         ("bicycle-spoons", {}, "“loses”: The player loses the round"),
         ("georgia-spoons", {}, "Grab one. The hold is how far the hand is from the end of the handle"),
