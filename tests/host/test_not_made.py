@@ -48,6 +48,21 @@ def test_another_move_is_left_to_be_made(tmp_path: Path, monkeypatch: pytest.Mon
     match.play(1, "wait", None, None)
 
 
+def test_what_fails_again_and_again_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match is not made again for a person's second try: that would take the longer, the longer the match is."""
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[TURNS])), ["Anna", "Ben"])
+    match.play(0, "dare", match._numbers[0], None)
+    with pytest.raises(Refusal, match=WHY):
+        match.play(1, "dare", match._numbers[1], None)
+    before = match.state
+    for _ in range(3):
+        with pytest.raises(Refusal, match=WHY) as refused:
+            match.play(1, "dare", match._numbers[1], None)
+        assert refused.value.instead is None and match.state is before
+    match.play(1, "wait", match._numbers[1], None)
+
+
 def test_where_no_move_is_left_the_rules_cannot_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     match = HostedMatch(game_of(GameSpec("", overlays=[TURNS.replace("      wait: {}\n", "")])), ["Anna", "Ben"])
@@ -60,12 +75,13 @@ def test_the_match_goes_on_for_everybody(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, ben = await house.table_of(2, "", players=2, overlays=[TURNS])
         assert (await anna.move("dare"))["type"] == "done"
-        for _ in range(3):
+        for again in range(3):
             await ben.until(lambda: bool(ben.offers()))
             answer = await ben.move("dare")
             assert answer["type"] == "refused" and "The rules cannot carry that out" in answer["text"]
             assert str(tmp_path) not in answer["text"]
-            assert (await ben.welcome())["table"]["state"] == "playing"
+            if again == 0:  # then it was made again
+                assert (await ben.welcome())["table"]["state"] == "playing"
         assert (await ben.move("wait"))["type"] == "done"
         await anna.settled()
         assert (await anna.move("wait"))["type"] == "done"

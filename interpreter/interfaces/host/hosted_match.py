@@ -29,7 +29,7 @@ from interpreter.engine.taking_back import revealed
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import History, MakingAgain, keep_small, outcomes_by_place, played
-from interpreter.interfaces.host.not_made import Refusal, not_carried_out
+from interpreter.interfaces.host.not_made import Refusal, not_carried_out, try_before
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -129,6 +129,9 @@ class HostedMatch:
         self._numbers = [secrets.randbelow(1 << 30) << 20] * game.players  # after a crash no number comes again
         self._keys: list[object] = [None] * game.players
         self._undone = len(history.redrawn)
+        self._failed = set[int]()
+        """Seats one of whose moves the rules could not carry out. Such a move costs as much as to make the whole match
+        again; so theirs are tried before."""
         self._notes = self._play_again(history, made)
         """What was told at the table besides, and after how many events of the log."""
 
@@ -181,6 +184,8 @@ class HostedMatch:
         """
         if ask and ask != self._numbers[seat]:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
+        if ask is not None and seat in self._failed:
+            try_before(self.state, seat, text, end)
         before, began = len(self.state.position.record_moves), time.thread_time()
         try:
             self._make(seat, text, ask, end)
@@ -193,6 +198,7 @@ class HostedMatch:
         except Refusal:
             raise
         except Exception as error:  # what is neither stored nor answered has not happened
+            self._failed.add(seat)
             self._go_back(self._history(before))
             refusal = not_carried_out(self.state, seat, error) if isinstance(error, RuleError) else None
             if refusal is None:

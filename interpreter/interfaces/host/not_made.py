@@ -7,12 +7,16 @@ import time
 from pathlib import Path
 
 from interpreter.api.state import State
+from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.parsing import as_read
 from interpreter.engine.position import Unkept
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.host.page_offers import meant
 from interpreter.players.random_bot import measured
 
+CANNOT = "The rules cannot carry that out:"
 TRIED, SECONDS = 20, 1.0
 """Moves that are tried at most to see whether anything can be done, and seconds of processor time for all of them."""
 
@@ -48,7 +52,25 @@ def not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None
             return None
         if not instead:
             return None
-    return Refusal(f"The rules cannot carry that out: {in_short(error)}", instead=instead)
+    return Refusal(f"{CANNOT} {in_short(error)}", instead=instead)
+
+
+def try_before(state: State, seat: int, text: str, end: int | None) -> None:
+    """Raise Refusal if the rules cannot carry out a move, with nothing changed that would have to be made again."""
+    after = state.copy()
+    after.position.record_moves = Unkept()
+    try:
+        move = after.parse(seat, meant(after, seat, text))
+        after.play(seat, as_read(after.position, seat, move), None, end, **_measures(after, seat, move))
+    except IllegalMove:  # why is told when it is made
+        pass
+    except RuleError as error:
+        raise Refusal(f"{CANNOT} {in_short(error)}") from error
+
+
+def _measures(state: State, seat: int, move: Move) -> dict[str, int]:
+    """What the body might decide."""
+    return {name: low for name, (low, _) in measured(state, seat, move).items()}
 
 
 def _other_move(state: State, seat: int) -> str | None:
@@ -60,7 +82,7 @@ def _other_move(state: State, seat: int) -> str | None:
         after = state.copy()
         after.position.record_moves = Unkept()  # so that nothing is made again where it fails
         try:
-            after.play(seat, move, **{name: low for name, (low, _) in measured(after, seat, move).items()})
+            after.play(seat, move, **_measures(after, seat, move))
         except (RuleError, IllegalMove):
             if time.thread_time() > until:
                 break
