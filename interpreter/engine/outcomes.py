@@ -18,7 +18,7 @@ from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import place_text
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.program import RecordIsFull
 from interpreter.engine.sight import cards_at
 
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
@@ -74,7 +74,7 @@ class Drawing(dict[str, list[Any]]):
         """Keep what has come about. Raises RuleError where there is no room."""
         letters = self._letters + _letters(found)
         if letters > MOST_DRAWN:
-            raise RuleError("more has been shuffled and drawn in this match than its record can hold")
+            raise RecordIsFull("more has been shuffled and drawn in this match than its record can hold")
         self._letters = letters
         self.came.outcomes(place).append(found)
 

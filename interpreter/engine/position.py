@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.base.arithmetic import NoValue
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.frames import GO, NOWHERE, Frame
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program, RecordIsFull, RuleError
 
 if TYPE_CHECKING:
     from interpreter.engine.faults import Fault
@@ -299,7 +299,7 @@ class Position:
         self.logged = letters, end
         if letters > MOST_LOGGED:
             told = f"what has happened in this match is told with more than {MOST_LOGGED:,} letters"
-            raise RuleError(told, self.program.stages[self.stack[-1].stage].span if self.stack else None)
+            raise RecordIsFull(told, self.program.stages[self.stack[-1].stage].span if self.stack else None)
 
     def order(self) -> tuple[int, ...]:
         """Persons in seat order."""

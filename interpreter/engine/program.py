@@ -37,6 +37,10 @@ class RuleError(Exception):
         return self.message if self.span is None else f"{self.span}: {self.message}"
 
 
+class RecordIsFull(RuleError):
+    """No more of the match can be kept, whatever is done next."""
+
+
 class TooMuch(RuleError):
     """What was asked takes more steps than a move or a question may."""
 

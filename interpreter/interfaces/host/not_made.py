@@ -11,7 +11,7 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
 from interpreter.engine.position import Unkept
-from interpreter.engine.program import RuleError
+from interpreter.engine.program import RecordIsFull, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.players.random_bot import measured
@@ -45,6 +45,8 @@ def not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None
     those whom the match waits for: then the match cannot go on. One move that fails ends no match, for it could be made
     in ill will."""
     instead = ""
+    if isinstance(error, RecordIsFull):
+        return None
     if seat in state.actors and kind_of_phase(state.position) != "race":
         try:
             instead = _other_move(state, seat) or ""
