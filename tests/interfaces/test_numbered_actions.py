@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -218,3 +219,17 @@ def test_what_is_composed_is_seen_by_nobody_else() -> None:
 def test_races_and_honour_are_refused(name: str, enforcement, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         Table(interpreter.load(name).game(enforcement=enforcement))
+
+
+def test_two_numbers_that_are_spelled_are_two(tmp_path: Path) -> None:
+    path = tmp_path / "bids.yaml"
+    path.write_text(
+        "format: 1\nid: bids\nname: Bids\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}}\nflow:\n  match: {do: [bidding]}\n  bidding: {kind: turn, turns: 4, actions: "
+        "{bid: {choose: {n: {number: -12..-1}, m: {number: 101..1101}}}}}\n",
+        encoding="utf-8",
+    )
+    table = Table(interpreter.load(path).game())
+    table.start(1)
+    moves = table.state.legal_moves(0)
+    assert len({table.vocabulary.read(str(move)) for move in moves}) == len(moves) == 12 * 1001

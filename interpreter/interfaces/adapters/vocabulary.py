@@ -21,7 +21,8 @@ class Vocabulary:
     """The words of a game, each with its number: 0 is `(done)`, the others follow in a fixed order.
 
     Words are names of actions, cards, players, suits and whatever else moves name; they depend on the ruleset, its
-    options and the number of players. A number above 100 or below 0 is spelled by its digits.
+    options and the number of players. A number above 100 or below 0 is spelled by its digits, with a stroke between
+    two.
     """
 
     def __init__(self, program: Program) -> None:
@@ -38,11 +39,14 @@ class Vocabulary:
     def read(self, text: str) -> tuple[int, ...]:
         """The words of a move, as numbers. KeyError for a move of another game."""
         found: list[int] = []
+        was_spelled = False
         for part in parts_of(text):
-            if part in self._numbers:
-                found.append(self._numbers[part])
-            else:
-                found += [self._numbers[f"digit {sign}"] for sign in part]
+            is_spelled = part not in self._numbers
+            if is_spelled and was_spelled:  # else nobody could tell where the second number begins
+                found.append(self._numbers[END])
+            words = [f"digit {sign}" for sign in part] if is_spelled else [part]
+            found += [self._numbers[word] for word in words]
+            was_spelled = is_spelled
         return tuple(found)
 
 
