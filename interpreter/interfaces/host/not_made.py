@@ -63,16 +63,18 @@ def try_before(state: State, seat: int, text: str, end: int | None) -> None:
     after.position.record_moves = Unkept()
     try:
         move = after.parse(seat, meant(after, seat, text))
-        after.play(seat, as_read(after.position, seat, move), None, end, **_measures(after, seat, move))
+        _make(after, seat, as_read(after.position, seat, move), end)
     except IllegalMove:  # why is told when it is made
         pass
     except RuleError as error:
         raise Refusal(f"{CANNOT} {in_short(error)}") from error
 
 
-def _measures(state: State, seat: int, move: Move) -> dict[str, int]:
-    """What the body might decide."""
-    return {name: low for name, (low, _) in measured(state, seat, move).items()}
+def _make(state: State, seat: int, move: Move, end: int | None) -> None:
+    """Make a move, and see what can be done then: that is told with it."""
+    state.play(seat, move, None, end, **{name: low for name, (low, _) in measured(state, seat, move).items()})
+    for player in state.actors:
+        state.legal_moves(player)
 
 
 def _other_move(state: State, seat: int) -> str | None:
@@ -84,7 +86,7 @@ def _other_move(state: State, seat: int) -> str | None:
         after = state.copy()
         after.position.record_moves = Unkept()  # so that nothing is made again where it fails
         try:
-            after.play(seat, move, **_measures(after, seat, move))
+            _make(after, seat, move, None)
         except (RuleError, IllegalMove):
             if time.thread_time() > until:
                 break
