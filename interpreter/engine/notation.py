@@ -278,7 +278,10 @@ def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> t
     while len(args) < len(params) or not rows_read:
         if len(args) == len(params):
             rows_read = True
-            params += _row_params(s, player, action, args)
+            try:
+                params += _row_params(s, player, action, args)
+            except (ArithmeticError, LookupError, TypeError, ValueError):  # of what was written, which may be anything
+                raise IllegalMove("not_possible", f"'{action.name}' is not possible so") from None
             continue
         param = params[len(args)]
         if param.asked is not None and tokens[at : at + 1] != [NONE]:

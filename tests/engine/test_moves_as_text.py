@@ -13,6 +13,7 @@ from interpreter import Game
 from interpreter.api.record import play_again, read
 from interpreter.engine.chance import Dice
 from interpreter.engine.moves import Move
+from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.spoken_words import texts_in
@@ -225,6 +226,19 @@ def test_a_word_like_a_wild_card_is_not_read_as_one_more_of_a_meld(tmp_path: Pat
     )
     moves = _all_as_text(interpreter.load(path).game())
     assert moves and all(move.endswith((" / 2C=3", " / 3C@hand")) for move in moves)
+
+
+def test_a_row_that_hangs_on_what_no_move_can_say_is_not_asked_for(tmp_path: Path) -> None:
+    """What somebody types may be anything, also what the rules never work out."""
+    action = "{choose: {n: {number: 0..5, where: n > 0}, t: {text: true}}, row: card number (10 div n) of hand}"
+    game = _small(tmp_path, "{standard: 1}", "{7: {choose: {p: {players: others}}}}", action)
+    state = game.start(seed=1)
+    with pytest.raises(IllegalMove, match="not possible"):
+        state.play(0, 'show 0 "hello"')
+    assert (
+        texts_in(state.position, 0, game.program.stages[state.position.stack[-1].stage].by_name["show"], 'show 0 "x"')
+        == []
+    )
 
 
 LONG = """

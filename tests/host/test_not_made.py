@@ -63,6 +63,35 @@ def test_what_fails_again_and_again_costs_little(tmp_path: Path, monkeypatch: py
     match.play(1, "wait", match._numbers[1], None)
 
 
+def test_a_move_that_fails_changes_no_number_of_what_others_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever sends such moves all the time keeps others from ever answering."""
+    monkeypatch.chdir(tmp_path)
+    anytime = "    anytime: {boast: {effect: add 2 to risk}}\n"
+    match = HostedMatch(
+        game_of(GameSpec("", overlays=[TURNS.replace("wait: {}", "wait: {effect: stay}") + anytime])), ["A", "B"]
+    )
+    match.play(0, "wait", match._numbers[0], None)
+    asked = match._numbers[:]
+    with pytest.raises(Refusal, match="The rules cannot carry that out"):
+        match.play(1, "boast", None, None)
+    assert match._numbers == asked
+    match.play(0, "wait", asked[0], None)
+
+
+def test_one_move_of_thousands_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few can be carried out."""
+    monkeypatch.chdir(tmp_path)
+    bids = TURNS.replace(
+        "dare: {effect: add 1 to risk}", "dare: {choose: {n: {number: 2..3000}}, effect: add n to risk}"
+    )
+    match = HostedMatch(game_of(GameSpec("", overlays=[bids])), ["Anna", "Ben"])
+    with pytest.raises(Refusal) as refused:
+        match.play(0, "dare 1000", None, None)
+    assert refused.value.instead == "wait"
+
+
 def test_where_no_move_is_left_the_rules_cannot_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     match = HostedMatch(game_of(GameSpec("", overlays=[TURNS.replace("      wait: {}\n", "")])), ["Anna", "Ben"])

@@ -186,7 +186,7 @@ class HostedMatch:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
         if ask is not None and seat in self._failed:
             try_before(self.state, seat, text, end)
-        before, began = len(self.state.position.record_moves), time.thread_time()
+        before, began, numbers = len(self.state.position.record_moves), time.thread_time(), self._numbers[:]
         try:
             self._make(seat, text, ask, end)
             self._took.append(self.takes()[1] + time.thread_time() - began)
@@ -200,6 +200,7 @@ class HostedMatch:
         except Exception as error:  # what is neither stored nor answered has not happened
             self._failed.add(seat)
             self._go_back(self._history(before))
+            self._numbers = numbers  # nobody is asked anything else for it
             refusal = not_carried_out(self.state, seat, error) if isinstance(error, RuleError) else None
             if refusal is None:
                 raise

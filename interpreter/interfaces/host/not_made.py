@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 import time
+from itertools import chain
 from pathlib import Path
 
 from interpreter.api.state import State
-from interpreter.engine.moves import Move
+from interpreter.engine.moves import Move, Moves
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
 from interpreter.engine.position import Unkept
@@ -17,7 +18,7 @@ from interpreter.interfaces.host.page_offers import meant
 from interpreter.players.random_bot import measured
 
 CANNOT = "The rules cannot carry that out:"
-TRIED, SECONDS = 20, 1.0
+TRIED, SECONDS = 10_000, 1.0
 """Moves that are tried at most to see whether anything can be done, and seconds of processor time for all of them."""
 
 
@@ -67,7 +68,9 @@ def try_before(state: State, seat: int, text: str, end: int | None) -> None:
     except IllegalMove:  # why is told when it is made
         pass
     except RuleError as error:
-        raise Refusal(f"{CANNOT} {in_short(error)}") from error
+        refusal = not_carried_out(state, seat, error)
+        if refusal is not None:  # else it is made, and ends the match
+            raise Refusal(str(refusal)) from error
 
 
 def _make(state: State, seat: int, move: Move, end: int | None) -> None:
@@ -78,11 +81,13 @@ def _make(state: State, seat: int, move: Move, end: int | None) -> None:
 
 
 def _other_move(state: State, seat: int) -> str | None:
-    """A lawful move that can be carried out, as far as one is found. Raises RuleError where the rules cannot say which
-    there are."""
+    """A lawful move that can be carried out; None if none is found among all that are tried in a second. Raises
+    RuleError where the rules cannot say which there are."""
     moves, until = state.legal_moves(seat), time.thread_time() + SECONDS
-    for number in secrets.SystemRandom().sample(range(len(moves)), min(TRIED, len(moves))):
-        move = moves[number]
+    parts = moves.parts if isinstance(moves, Moves) else [moves]
+    ends = [part[at] for part in parts if len(part) for at in (0, -1)]  # of each action, however many others there are
+    others = secrets.SystemRandom().sample(range(len(moves)), min(TRIED, len(moves)))
+    for move in chain(ends, map(moves.__getitem__, others)):
         after = state.copy()
         after.position.record_moves = Unkept()  # so that nothing is made again where it fails
         try:
