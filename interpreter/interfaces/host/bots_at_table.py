@@ -136,13 +136,10 @@ class BotsAtTable:
         if not turn.race:
             self.wake()
 
-    async def go_on(self, seat: int | None, refusal: Refusal) -> None:
-        """What follows upon a move that the rules cannot carry out: if a bot made it another one, or in a race that it
-        looks again. seat: the bot's. Raises RuleError where that is so again and again."""
+    async def go_on(self, seat: int, refusal: Refusal) -> None:
+        """What follows upon a bot's move that the rules cannot carry out: another one, or in a race that it looks
+        again. Raises RuleError where that is so again and again."""
         table = self._table
-        await table.welcome_all()
-        if seat is None:
-            return
         self._failed += 1
         if self._failed > MOST_FAILED:
             raise RuleError(str(refusal))

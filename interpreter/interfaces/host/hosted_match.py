@@ -29,7 +29,7 @@ from interpreter.engine.taking_back import revealed
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import History, MakingAgain, keep_small, outcomes_by_place, played
-from interpreter.interfaces.host.not_made import Refusal, not_carried_out, try_before
+from interpreter.interfaces.host.not_made import Refusal, try_before
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -129,9 +129,6 @@ class HostedMatch:
         self._numbers = [secrets.randbelow(1 << 30) << 20] * game.players  # after a crash no number comes again
         self._keys: list[object] = [None] * game.players
         self._undone = len(history.redrawn)
-        self._failed = set[int]()
-        """Seats one of whose moves the rules could not carry out. Such a move costs as much as to make the whole match
-        again; so theirs are tried before."""
         self._notes = self._play_again(history, made)
         """What was told at the table besides, and after how many events of the log."""
 
@@ -179,14 +176,13 @@ class HostedMatch:
         """Make a move. ask: the number of the decision that it answers, 0 for none, None for a bot's. end:
         milliseconds, where everybody acts at once.
 
-        Raises Refusal, and RuleError where the rules cannot go on; then nothing has changed, but that after a move
-        which the rules cannot carry out, and anything else than Refusal, all readers have to be welcomed anew.
+        Raises Refusal, and RuleError where the rules cannot go on; then nothing has changed, but that after anything
+        else than Refusal all readers have to be welcomed anew.
         """
         if ask and ask != self._numbers[seat]:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
-        if ask is not None and seat in self._failed:
-            try_before(self.state, seat, text, end)
-        before, began, numbers = len(self.state.position.record_moves), time.thread_time(), self._numbers[:]
+        try_before(self.state, seat, text, end)
+        before, began = len(self.state.position.record_moves), time.thread_time()
         try:
             self._make(seat, text, ask, end)
             self._took.append(self.takes()[1] + time.thread_time() - began)
@@ -197,14 +193,9 @@ class HostedMatch:
             return Step(Made(list(self.state.position.record_moves[before:]), self._new_chance()), standing, news)
         except Refusal:
             raise
-        except Exception as error:  # what is neither stored nor answered has not happened
-            self._failed.add(seat)
+        except Exception:  # what is neither stored nor answered has not happened
             self._go_back(self._history(before))
-            self._numbers = numbers  # nobody is asked anything else for it
-            refusal = not_carried_out(self.state, seat, error) if isinstance(error, RuleError) else None
-            if refusal is None:
-                raise
-            raise refusal from error
+            raise
 
     def _make(self, seat: int, text: str, ask: int | None, end: int | None) -> None:
         """Make a move. Raises Refusal, and RuleError where the rules cannot go on."""

@@ -370,8 +370,8 @@ class Table:
             except Refusal as refusal:
                 if name:
                     self.refuse(seat, name, str(refusal), refusal.stale)
-                if refusal.instead is not None:  # the rules could not carry it out
-                    await self.bots.go_on(seat if not name else None, refusal)
+                elif refusal.instead is not None:  # the rules cannot carry it out
+                    await self.bots.go_on(seat, refusal)
                 return
             self._made(step, seat, name)
         self.requests.lapse()

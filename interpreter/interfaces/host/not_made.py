@@ -26,7 +26,7 @@ class Refusal(Exception):
     """A move is not made; the message is for its player.
 
     stale: because the decision that it answers is past. instead: because the rules cannot carry it out, and this can be
-    done; empty where others may go on. Then the match was made again, and all readers have to be welcomed anew.
+    done; empty where others may go on.
     """
 
     def __init__(self, text: str, stale: bool = False, instead: str | None = None) -> None:
@@ -41,7 +41,7 @@ def in_short(why: object) -> str:
     return f"{Path(why.span.file).name}:{why.span.line}: {why.message}"
 
 
-def not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None:
+def _not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None:
     """What a player is told of a move that the rules cannot carry out. None where nothing else is left to be done for
     those whom the match waits for: then the match cannot go on. One move that fails ends no match, for it could be made
     in ill will."""
@@ -68,9 +68,9 @@ def try_before(state: State, seat: int, text: str, end: int | None) -> None:
     except IllegalMove:  # why is told when it is made
         pass
     except RuleError as error:
-        refusal = not_carried_out(state, seat, error)
+        refusal = _not_carried_out(state, seat, error)
         if refusal is not None:  # else it is made, and ends the match
-            raise Refusal(str(refusal)) from error
+            raise refusal from error
 
 
 def _make(state: State, seat: int, move: Move, end: int | None) -> None:
