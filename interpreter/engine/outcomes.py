@@ -106,7 +106,8 @@ def outcomes_of(chance: Mapping[str, Any], stages: Collection[str]) -> dict[str,
             if not isinstance(value, Mapping):
                 raise ChanceError("chance: write the order of a shuffle by its stage, {shuffle: {deal: [2C, ...]}}")
             for stage, orders in value.items():
-                several = isinstance(orders, list | tuple) and orders and isinstance(orders[0], list | tuple)
+                # none at all is no order of no cards: so it is when the only shuffle was taken back
+                several = isinstance(orders, list | tuple) and (not orders or isinstance(orders[0], list | tuple))
                 if stage not in stages:
                     hint = suggest(str(stage), stages, "stages")
                     raise ChanceError(f"chance: no stage is called '{shortened(str(stage))}'; {hint}")

@@ -311,3 +311,11 @@ def where_all_lie(state: State) -> str:
     """The cards at all places by their numbers, and which lie face up or down."""
     s = state.position
     return str((s.z, s.up, s.down))
+
+
+def test_a_shuffle_that_was_taken_back_is_drawn_anew_wherever_the_match_is_made_again() -> None:
+    """What is left of it, no order at all, fixes nothing: else the next shuffle would leave the pack in its order."""
+    game = interpreter.load("crazy-eights").game()
+    free, fixed = (game.start(seed=3, chance=chance) for chance in ({}, {"shuffle": {"deal": []}}))
+    assert fixed.zone("stock") == free.zone("stock")
+    assert fixed.position.chance.get("shuffle deal", []) == []
