@@ -76,8 +76,9 @@ def try_before(state: State, seat: int, text: str, end: int | None) -> None:
 def _make(state: State, seat: int, move: Move, end: int | None) -> None:
     """Make a move, and see what can be done then: that is told with it."""
     state.play(seat, move, None, end, **{name: low for name, (low, _) in measured(state, seat, move).items()})
-    for player in state.actors:
-        state.legal_moves(player)
+    if kind_of_phase(state.position) != "race":  # there nothing has to be listed
+        for player in state.actors:
+            state.legal_moves(player)
 
 
 def _other_move(state: State, seat: int) -> str | None:
