@@ -90,8 +90,7 @@ def test_loops_within_loops_are_played_in_python_before_they_take_long(
     assert found[0] == found[1]
 
 
-MOST_BYTES = 1_700
-"""The most is what a match of Georgia Spoons takes, with what each of eight players owes for razzes."""
+MOST_BYTES = 1_600
 
 
 def bytes_of(game: Game) -> int:
