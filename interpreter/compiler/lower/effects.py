@@ -199,7 +199,7 @@ class Effects:
     def _piece(self, node: t.Piece) -> None:
         """A piece is taken or put back, or several are put back. What is done with no piece is not done."""
         e, out, what = self.e, self.out, node.what
-        if isinstance(what, t.TokenRef) and (node.verb == "take" or what.holder is None):
+        if isinstance(what, t.TokenRef) and what.holder is None:
             self._move_piece(node, None)
         elif what.type.kind == "set" or not e.may_miss(what):
             self._move_piece(node, e.of(what))

@@ -363,6 +363,10 @@ class Effects:
             if found.type.kind != "unknown":
                 self.report.error("E502", found.span, f"this is {found.type}, but a piece is needed here")
             return None
+        if node.verb == "take" and found.type.kind == "set":
+            message = f"one piece is taken, and this is {found.type}"
+            self.report.error("E502", found.span, message, "say which one: 'take first x in ...'")
+            return None
         by = self.expressions.actor(scope, node.span, "nobody takes it") if node.verb == "take" else None
         return t.Piece(node.verb, found, item.zone, node.span, by)  # type: ignore[arg-type]
 
