@@ -72,6 +72,14 @@ def _range(layout: Layout, bounds: tuple[Typed, Typed | None], most: int) -> tup
     return found, max(found, most) if high is None else layout.number(high)
 
 
+def wild_among(kind: MeldDef) -> t.Select | None:
+    """The cards that may stand for others in melds of a kind; None where none may."""
+    if kind.wild is None:
+        return None
+    pack = t.Builtin("pack", t.CARDS, kind.span)
+    return t.Select("all", "card", t.CARD, pack, kind.wild, None, t.CARDS, kind.span)
+
+
 # ---- what cannot be -------------------------------------------------------------------------------------
 
 

@@ -80,8 +80,13 @@ def advance_afresh(s: Any) -> None:
     advance(s)
 
 
-def out_of_bounds(name: str, value: int | None, low: int, high: int) -> None:
-    """Raise the RuleError of a variable that leaves its bounds. value: what it would become; None: not all may know."""
+def out_of_bounds(name: str, value: int | None, low: int | None, high: int | None) -> None:
+    """Raise the RuleError of a variable that leaves its bounds.
+
+    value: what it would become. low, high: its bounds. None is what not all may know.
+    """
+    if low is None or high is None:
+        raise RuleError(f"'{name}' would leave its bounds")
     becomes = "leave its bounds" if value is None else f"become {value}"
     raise RuleError(f"'{name}' would {becomes}, but it goes from {low} to {high}")
 

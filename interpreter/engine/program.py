@@ -414,8 +414,9 @@ class Program(Struct, eq=False):
     variables: dict[str, VariableCode]
     initial: tuple[Any, ...]
     turn_slots: tuple[int, ...]
+    resets: tuple[Hook, ...]
+    """What lets all variables begin, one after the other."""
     reset_turn: Hook | None
-    reset_trick: Hook | None
     tokens: dict[str, TokenCode]
     stages: tuple[StageCode, ...]
     by_stage: dict[str, int]
@@ -450,6 +451,8 @@ class Program(Struct, eq=False):
     capacities: dict[int, Hook]
     room: Mapping[int, int] = field(default_factory=dict)
     """Place -> the most cards that ever lie there, where a capacity says so that never changes."""
+    open_limits: frozenset[int] = frozenset()
+    """The places of which everybody may know how many cards they can hold."""
     always_shown: tuple[str, ...] = ()
     """Variables, definitions and options that players see at any time, in order."""
     chosen: Mapping[str, Any] = field(default_factory=dict)

@@ -72,9 +72,8 @@ def fresh(program: Program) -> Position:
     if program.template is None:
         s = Position(program)
         s.z[program.pack_place] = list(range(len(program.cards)))
-        for hook in (*(stage.reset for stage in program.stages), program.reset_turn, program.reset_trick):
-            if hook is not None:
-                _carried_out(hook, s)
+        for hook in program.resets:
+            _carried_out(hook, s)
         _carried_out(_keep_pack, s)
         program.template = s
     return program.template.copy()

@@ -9,7 +9,7 @@ from interpreter.engine.events import ALL, Event
 from interpreter.engine.outcomes import take_card, take_shuffle
 from interpreter.engine.packets import as_mask, as_tuple, bits, mask_of, mask_of_packet, names_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.program import Program, RuleError
 from interpreter.engine.sight import knowing, log_card, log_cards, lying_at
 
 
@@ -38,10 +38,19 @@ def lay(s: Position, cards: tuple[int, ...], place: int, beneath: bool = False) 
 
 
 def keep_limit(s: Position, place: int) -> None:
-    """Raise RuleError if more cards lie at a place than may."""
+    """Raise RuleError if more cards lie at a place than may.
+
+    Which place of a zone it is may hang on what is hidden, and so may how many it can hold: neither is told then.
+    """
     capacity = s.program.capacities.get(place)
     if capacity is not None and len(as_tuple(s.z[place])) > (limit := capacity(s)):
-        raise RuleError(f"{s.program.places[place]} would hold more than {limit} cards")
+        more = f"more than {limit} cards" if place in s.program.open_limits else "more cards than it can"
+        raise RuleError(f"{zone_name(s.program, place)} would hold {more}")
+
+
+def zone_name(program: Program, place: int) -> str:
+    """What the rules call the zone of a place."""
+    return program.zones[program.place_zone[place]].name
 
 
 def move_cards(
@@ -314,7 +323,7 @@ def refill(s: Position, place: int, before: int = 0) -> bool:
     if not packet:
         return False
     if before > len(s.program.refills):
-        raise RuleError(f"{s.program.places[place]} is refilled in a circle, from where its own cards go")
+        raise RuleError(f"{zone_name(s.program, place)} is refilled in a circle, from where its own cards go")
     told = knowing(s, 0, place, source)
     if s.log is not None:
         s.note(Event("refill", s.current, f"{s.program.places[place]} from {s.program.places[source]}", told=told))

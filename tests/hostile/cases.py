@@ -756,6 +756,88 @@ add(
     + "  loop: {repeat: spin, until: number of spin > 4900}\n  spin: {effect: stay}\n",
 )
 
+# ---- what is worked out without being written there --------------------------------------------------
+
+HEAVY = "(sum (x + tally) for x in 1..{}) != 7"
+"""A condition that takes four steps for each number."""
+AGAIN = "{{effect: for a in 1..{} do for b in 1..1000 do {} end end}}"
+"""An effect, again and again."""
+add(
+    "no card of a suit, where it takes long to say which suit a card has",
+    ruleset(
+        flow="  match: {setup: move all from stock to hand of P1, do: [go, tricks]}\n  go:\n    kind: ask\n    actions:\n      x: "
+        + AGAIN.format(300, "if void in hearts then set tally to 1 else set tally to 0 end")
+        + f"\n  tricks:\n    kind: trick\n    leader: P1\n    suit: if {HEAVY.format(20)} then card.suit else hearts\n"
+        "    on trick: move all from trick to taken of winner\n",
+        zones="  trick: {}\n  taken: {each: player, seen by: none}\n",
+    ),
+)
+add(
+    "who takes part, asked again and again",
+    ruleset(
+        AGAIN.format(20, "if count of players > 1 then set tally to 1 else set tally to 0 end"),
+        players="{only: [2]}",
+    ).replace("    kind: ask\n", f"    kind: ask\n    players: p where {HEAVY.format(110)}\n"),
+)
+add(
+    "thirty stages inside one another, of which each asks twice who takes part around it",
+    ruleset(
+        "{effect: stay}",
+        flow="  match: {do: [s1]}\n"
+        + "".join(
+            f"  s{at}: {{do: [{f's{at + 1}' if at < 30 else 'go'}], players: p where count of players > 0}}\n"
+            for at in range(1, 31)
+        )
+        + "  go: {kind: turn, turns: 4, players: p where count of players > 0, actions: {x: {effect: stay}}}\n",
+    ),
+)
+add(
+    "a variable that is cleared again and again, whose default takes a while",
+    ruleset(
+        AGAIN.format(4, "clear late"),
+        state=f'  late: {{type: integer, lasts: match, default: "if {HEAVY.format(1500)} then 1 else 2"}}\n',
+    ),
+)
+add(
+    "variables that begin again in each round of a stage, whose defaults take a while",
+    ruleset("{effect: call loop}", "turn")
+    .replace("flow:\n", "flow:\n  spin: {effect: stay}\n  loop: {repeat: spin, until: number of spin > 4900}\n")
+    .replace(
+        "state:\n", f'state:\n  late: {{type: integer, lasts: spin, default: "if {HEAVY.format(4000)} then 1 else 2"}}\n'
+    ),
+)
+add(
+    "a number that is set again and again, whose most takes a while",
+    ruleset(
+        AGAIN.format(5, "add 1 to late"),
+        state=f'  late: {{type: integer, lasts: match, max: "if {HEAVY.format(1500)} then 900000 else 8"}}\n',
+    ),
+)
+add(
+    "melds looked for again and again, where it takes a while to say which cards are wild",
+    ruleset(
+        AGAIN.format(30, "if hand is pair then set tally to 1 else set tally to 0 end"),
+        setup="deal 2 from stock to hand",
+        extra=f'melds: {{pair: {{same: rank, size: 2, wild: "{HEAVY.format(90)} and card is 2"}}}}\n',
+    ),
+)
+add(
+    "three ranges up to a number that begins below its least",
+    ruleset(
+        '{effect: "set tally to sum (sum (sum (a + b + c) mod 7 for c in 1..(9000 - 2000 * late)) mod 7 '
+        'for b in 1..(9000 - 2000 * late)) mod 7 for a in 1..(9000 - 2000 * late)"}',
+        state="  few: {type: integer, lasts: match, min: 0, max: 10}\n  late: {type: integer, lasts: match, min: few + 5, max: 50}\n",
+    ),
+)
+add(
+    "three ranges up to the number of a place below 0",
+    ruleset(
+        '{choose: {heap: {zones: pile}}, effect: "set tally to sum (sum (sum (a + b + c) mod 7 for c in 1..(0 - 3000 * index of heap)) '
+        'mod 7 for b in 1..(0 - 3000 * index of heap)) mod 7 for a in 1..(0 - 3000 * index of heap)"}',
+        zones="  pile: {each: -3..3}\n",
+    ),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

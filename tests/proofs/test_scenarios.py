@@ -476,7 +476,7 @@ def test_what_cannot_be_done_as_the_first_turn_begins_is_told_as_such_and_where(
     given = "given: {at: play, current: P1, hand: {P1: 2C 3C 4C 5C 6C 7C}, rest: stock}\n"
     message = fails(folder, f"{game}{given}steps: [P1 draw]\n")
     assert "scenario.yaml:1:" in message
-    assert "when 'play' is entered and its first turn begins: hand P1 would hold more than 6 cards" in message
+    assert "when 'play' is entered and its first turn begins: hand would hold more than 6 cards" in message
 
 
 def test_on_honour_a_refused_move_leaves_no_fault(folder: Path) -> None:

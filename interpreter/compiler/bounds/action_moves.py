@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from interpreter.base.arithmetic import LARGEST
 from interpreter.base.diagnostics import Span
 from interpreter.compiler.bounds.effect_steps import EffectSteps
+from interpreter.compiler.bounds.expression_steps import around_of
 from interpreter.compiler.bounds.limits import EVENT, FEW_MOVES, LIST_STEPS, MADE, MOST_MOVES, MOST_WORDS
 from interpreter.compiler.layout import Layout
 from interpreter.engine.budget import AUTOMATIC, MOST_SPENT
@@ -26,6 +27,10 @@ class Bounds(EffectSteps):
         many = layout.n * sum(map(self.light_offer, actions)) > MOST_SPENT
         self.least_charged = 0 if many else self.least_heavy
         """What it takes to judge the moves of an action is counted if it is more, or if there are very many."""
+
+    def forget_all(self) -> None:
+        super().forget_all()
+        self._actions.clear()
 
     # ---- actions --------------------------------------------------------------------------------
 
@@ -77,7 +82,8 @@ class Bounds(EffectSteps):
         key = f"{action.stage}.{action.name}.{action.anytime}.{self._lightly}"
         if key not in self._actions:
             known = dict(self._locals), dict(self._limits)
-            self._actions[key] = self._each_move(action)
+            with self.rules_of(action.stage):
+                self._actions[key] = self._each_move(action)
             if known != (self._locals, self._limits):
                 self._locals, self._limits = known
                 self._known.clear()
@@ -119,7 +125,8 @@ class Bounds(EffectSteps):
     def counts(self, stage: StageDef) -> bool:
         """Whether anything is counted of what is done in a stage while it waits for moves."""
         if stage.name not in self._counted:
-            hooks = any(steps > AUTOMATIC for steps, _ in self.hooks(stage))
+            with self.rules_of(stage.name):
+                hooks = any(steps > AUTOMATIC for steps, _ in self.hooks(stage))
             guarded = any(steps > EVENT for steps in self.guarded.values())
             self._counted[stage.name] = (
                 bool(self.model.melds)
@@ -143,8 +150,12 @@ class Bounds(EffectSteps):
     def hooks(self, stage: StageDef) -> Iterator[tuple[int, Span]]:
         """What the machine does of itself in a stage: the steps of each condition and effect."""
         contests = (a.contest.ties for a in (*stage.actions, *stage.anytime) if a.contest is not None)
+        if stage.players is not None:
+            with self.rules_of(around_of(stage.name)):
+                asked = self.steps(stage.players)
+            yield asked, stage.players.span
         for node in (
-            stage.when, stage.players, stage.until, stage.first, stage.leader, stage.next_leader, stage.count,
+            stage.when, stage.until, stage.first, stage.leader, stage.next_leader, stage.count,
             stage.first_dealer, stage.next_dealer, stage.trump, stage.winners, stage.hands, *contests,
         ):  # fmt: skip
             if node is not None:

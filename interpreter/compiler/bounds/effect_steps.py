@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from interpreter.compiler.bounds.expression_steps import Steps
 from interpreter.compiler.bounds.limits import EVENT, FED
@@ -72,14 +72,14 @@ class EffectSteps(Steps):
                     done = self.carried(body)
                 return 1 + self.all(value for _, value in bound) + done
             case t.Clear(name):
-                return 1 + self.layout.variables[name].size
+                return 1 + self.layout.variables[name].size + self._parts(node) + self.all(self.begun((name,)))
             case t.SetOut() | t.Piece():
                 return EVENT + MOST_PIECES + self._parts(node)
             case t.Gather(_, target):
                 return EVENT + self._cards + self._places + self._room_at(target)
             case t.Deal(_, source, family, packets):
                 events = self.layout.n if packets is None else self._cards
-                watching = self.watched[source.name] + self.layout.n * self.watched[family]
+                watching = self.watched[source.name] + self.layout.n * self.watched[family] + self.who_takes_part
                 return EVENT * events + watching + 2 * self._cards + self._parts(node)
             case t.Move():
                 return self._move(node) + self._parts(node)
@@ -91,10 +91,37 @@ class EffectSteps(Steps):
                 return EVENT + 5 * self._cards + self._parts(node)
             case t.SwapValues(left, right):
                 fed = sum(self.fed.get(side.name, 0) for side in (left, right))
-                return EVENT + self._cards + fed + self._room_at(left, right) + self._parts(node)
+                within = self._within(left) + self._within(right)
+                return EVENT + self._cards + fed + self._room_at(left, right) + self._parts(node) + within
             case t.Assign(_, target, value) if target.type.kind in ("set", "list"):
                 return EVENT + self._parts(node) + self.size(target) + self.size(value)
+            case t.Assign(_, target):
+                return EVENT + self._parts(node) + self._within(target)
+            case t.Call(called):
+                bounds = (bound for given in self.model.stages[called].bounds.values() for bound in given)
+                return EVENT + self._parts(node) + self.all(self._changing(bounds))
+            case t.ToPlayer():
+                return EVENT + self._parts(node) + self.who_takes_part
         return EVENT + self._parts(node)  # what is noted and the reason of a score, too
+
+    def begun(self, names: Iterable[str]) -> list[Typed]:
+        """What is worked out to find what variables go back to, and whether that is within their bounds."""
+        variables = map(self.model.variables.__getitem__, names)
+        return list(self._changing(part for v in variables for part in (v.default, v.minimum, v.maximum)))
+
+    def _within(self, target: Typed) -> int:
+        """What it takes to find out the bounds of a number that is set."""
+        match target:
+            case t.VarRef(name):
+                variable = self.model.variables[name]
+                return self.all(self._changing((variable.minimum, variable.maximum)))
+            case t.StageArgument(stage, name) if name in self.model.stages[stage].bounds:
+                return self.all(self._changing(self.model.stages[stage].bounds[name]))
+        return 0
+
+    def _changing(self, nodes: Iterable[Typed | None]) -> Iterator[Typed]:
+        """Those of some values that are worked out each time: players and options do not settle them."""
+        return (node for node in nodes if node is not None and not self._fixed(node))
 
     def _move(self, node: t.Move) -> int:
         """Cards on their way: each is looked for and told of by itself at worst, and what is empty is filled again."""

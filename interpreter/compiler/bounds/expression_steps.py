@@ -9,20 +9,23 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from interpreter.base.diagnostics import Span
-from interpreter.compiler.bounds.limits import FEW_CARDS, LEAST_LIGHT, MOST_LIGHT, MOST_STEPS, SEARCHED, SUBSET
+from interpreter.compiler.bounds.limits import EVENT, FEW_CARDS, LEAST_LIGHT, MOST_LIGHT, MOST_STEPS, SEARCHED, SUBSET
 from interpreter.compiler.bounds.sizes import Sizes
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.meld_kinds import wild_among
+from interpreter.compiler.trick_suits import held_of_suit
 from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
 from interpreter.language import typed as t
 from interpreter.language.check.equal_cards import TELL_EQUAL_CARDS, go_by_face
 from interpreter.language.model import ActionDef
 from interpreter.language.operations import ASK_TABLE, OPERATIONS
-from interpreter.language.typed import Effect, Typed, children
+from interpreter.language.typed import Effect, Typed, children, walk
 
 _FAR = ("melds", "moves", "sets")
 """What operations look over that is not there already: they take more than their parts take, and what these hold."""
 MOST_NAME = 100
 """Letters of what is named in a text: a player, a card, a number."""
+MATCH = "match"
 Added = TypeVar("Added", bound="Typed | Effect")
 
 
@@ -45,6 +48,67 @@ class Steps(Sizes):
         self._copies = max(Counter(layout.first_copy).values(), default=1)
         """How many equal cards there are of one at most."""
         self._places = sum(family.size for family in layout.zones.values())
+        self.stage = ""
+        """Whose rules are added up: there it is known who takes part."""
+        self._taking_part: dict[tuple[str, bool], int] = {}
+        """What finding out who takes part takes, by stage, all of it or what is not counted in play."""
+        if any(stage.players is not None for stage in self.model.stages.values()):
+            self._find_taking_part()
+
+    @property
+    def who_takes_part(self) -> int:
+        """The most steps that finding out who takes part takes."""
+        return self._taking_part.get((self.stage, self._lightly), 0)
+
+    @contextmanager
+    def rules_of(self, stage: str) -> Iterator[None]:
+        """Within, the rules of a stage are added up; "" for those that belong to none."""
+        before, self.stage = self.stage, stage
+        self._known.clear()
+        try:
+            yield
+        finally:
+            self.stage = before
+            self._known.clear()
+
+    def _find_taking_part(self) -> None:
+        """What it takes in each stage; in one that is called, those around any other may be around it.
+
+        Twice, for moves that are asked about in `players:` may ask who takes part themselves.
+        """
+        stages = self.model.stages
+        inside = {child for stage in stages.values() for child in stage.children}
+        called = [name for name in stages if name not in inside and name != MATCH]
+        for _ in range(2):
+            self._settle_players(MATCH, (0, 0))
+            most = self._most_taking_part()
+            for name in called:
+                self._settle_players(name, most)
+            self._taking_part["", False], self._taking_part["", True] = self._most_taking_part()
+            self.forget_all()
+
+    def _most_taking_part(self) -> tuple[int, int]:
+        of = self._taking_part
+        return max(of[at] for at in of if not at[1]), max(of[at] for at in of if at[1])
+
+    def _settle_players(self, name: str, around: tuple[int, int]) -> None:
+        """around: what it takes around the stage, all added up, and what is not counted in play."""
+        stage, outside = self.model.stages[name], around_of(name)
+        self._taking_part[outside, False], self._taking_part[outside, True] = around
+        if stage.players is not None:
+            with self.rules_of(outside):
+                total = self.steps(stage.players)
+                with self._adding_up(lightly=True):
+                    around = total, min(self.steps(stage.players), EVENT)
+        self._taking_part[name, False], self._taking_part[name, True] = around
+        for child in stage.children:
+            self._settle_players(child, around)
+
+    def forget_all(self) -> None:
+        """Nothing is known any more of what anything takes."""
+        self.forget()
+        self._instances.clear()
+        self._tables.clear()
 
     def is_heavy(self, steps: int) -> bool:
         """Whether something takes so many steps at most that they are counted in play."""
@@ -118,8 +182,12 @@ class Steps(Sizes):
 
     def _steps(self, node: Typed) -> int:
         match node:
+            case t.Op("void"):
+                return 1 + self.steps(held_of_suit(self.model, node))
             case t.Op():
                 return self._operation(node)
+            case t.Builtin("players"):
+                return 1 + self.who_takes_part
             case t.Instance(_, args):
                 return 1 + self.all(args) + self._instance(node)[0]
             case (
@@ -152,19 +220,30 @@ class Steps(Sizes):
                 found += self.size(arg)
         if self._copies > 1 and node.op in TELL_EQUAL_CARDS and go_by_face(node, self.model.instances):
             found += min(self._cards, self.size(args[1]) * self._copies)
+        if row.asks == "variable":
+            found += self.who_takes_part
         lying = self._places + max(0, self._cards - FEW_CARDS) // 2  # of cards that have an order each is looked at
         return found + (lying if looks == "places" else self.layout.n if looks else 0)
 
     def _looking_far(self, node: t.Op, looks: str) -> int:
         match looks:
             case "melds":
-                return SEARCHED + self.all(node.args)
+                return SEARCHED + self.all(node.args) + self._wild()
             case "moves":
                 return 1 + self.all(node.args) + self._can(node.name)
         made = SUBSET * self.size(node)
         if made > MOST_STEPS and self.blamed is None:
             self.blamed = node.span
         return 1 + self.all(node.args) + (0 if self._lightly and self.is_heavy(made) else made)
+
+    def _wild(self) -> int:
+        """What it takes to find out which cards stand for others in melds, where that changes."""
+        found = 0
+        for kind in self.model.melds.values():
+            if kind.wild is not None and not all(map(_never_changes, walk(kind.wild))):
+                steps = self.steps(wild_among(kind))
+                found += min(steps, EVENT) if self._lightly else steps
+        return found
 
     def _spoken(self, node: Typed) -> int:
         return self.steps(node) + (self.letters(node) // 10 if node.type.kind == "text" else self._members(node))
@@ -224,7 +303,7 @@ class Steps(Sizes):
         given = node.args[len(node.args) - len(instance.params) :]
         limits: list[int | None] = [self._most(arg) if arg.type.kind == "integer" else None for arg in given]
         members = tuple(map(self._members, given))
-        key = node.key, (*members, *limits, -1 if self._lightly else 0)
+        key = f"{node.key} {self.stage}", (*members, *limits, -1 if self._lightly else 0)
         if key not in self._instances:
             names = [name for name, _ in instance.params]
             for name, number in zip(names, members, strict=False):
@@ -238,7 +317,7 @@ class Steps(Sizes):
         table = self.model.tables[name]
         if name not in self._tables:
             self._tables[name] = MOST_STEPS  # should it lead back to itself
-            with self._adding_up(lightly=False):
+            with self._adding_up(lightly=False), self.rules_of(""):
                 values = [self.steps(row.value) for row in table.rows]
                 rounds = sum(values)
                 if table.by is None:  # where the state decides, the whole table is worked out each time
@@ -267,3 +346,13 @@ class Steps(Sizes):
     @abstractmethod
     def offer(self, action: ActionDef) -> int:
         """The most steps that finding out the lawful moves of an action takes."""
+
+
+def around_of(stage: str) -> str:
+    """What the rules are called that a stage finds around it, when it chooses who takes part in it."""
+    return f"around {stage}"
+
+
+def _never_changes(part: object) -> bool:
+    """Whether a part of a condition on a card adds nothing that play may change."""
+    return part.op not in ASK_TABLE if isinstance(part, t.Op) else isinstance(part, t.Const | t.OptionRef | t.Local)

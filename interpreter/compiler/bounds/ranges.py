@@ -135,6 +135,9 @@ class Ranges:
             case t.Op("item" | "cycle", (_, t.OptionRef(name))):
                 numbers = [n for n in self.layout.options[name] or () if type(n) is int]
                 return (min(numbers), max(numbers)) if numbers else ANY
+            case t.Op("index of"):
+                numbers = [key[-1] for key in self.layout.zones[node.name].keys if key]
+                return (min(numbers), max(numbers)) if numbers else ANY
         if node.op in COUNTS:
             return A_COUNT
         if len(node.args) != 2 or node.type.kind != "integer":

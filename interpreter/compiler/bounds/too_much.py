@@ -35,7 +35,8 @@ class _Check:
     def game(self) -> None:
         bounds = self._bounds
         for stage in self._model.stages.values():
-            self._stage(stage)
+            with bounds.rules_of(stage.name):
+                self._stage(stage)
         if self._model.honor is not None:
             self._honor(self._model.honor)
         self._eyes()
@@ -49,6 +50,10 @@ class _Check:
             self._refuse(self._layout.n * bounds.steps(instance.body), instance.span)
         for rule in self._model.requirements:
             self._refuse(bounds.steps(rule.law), rule.span)
+        for lasts in dict.fromkeys(variable.lasts for variable in self._model.variables.values()):
+            begun = bounds.begun(name for name, variable in self._model.variables.items() if variable.lasts == lasts)
+            if begun:
+                self._refuse(bounds.all(begun), begun[0].span, begun)
         for kind in self._model.melds.values():
             if kind.wild is not None:  # of each card, whenever melds are looked for
                 self._refuse_said(len(self._layout.cards) * bounds.steps(kind.wild), kind.wild.span)

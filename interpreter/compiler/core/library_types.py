@@ -183,7 +183,7 @@ LIBRARY: dict[str, Signature] = {
     "inside": _does("fails", _place_among, ANY_NUMBER, ANY_NUMBER, COUNT),
     "nowhere": _does("fails", NEVER),
     "no_value": _does("fails", NEVER, WORD, SPAN),
-    "out_of_bounds": _does("fails", NOTHING, WORD, Maybe(ANY_NUMBER), ANY_NUMBER, ANY_NUMBER),
+    "out_of_bounds": _does("fails", NOTHING, WORD, Maybe(ANY_NUMBER), Maybe(ANY_NUMBER), Maybe(ANY_NUMBER)),
     "none_first": _does("", ANY_NUMBER, Maybe(ANY_NUMBER)),
     "distance": _does("", COUNT, Maybe(ANY_NUMBER), Maybe(ANY_NUMBER), ANY_NUMBER),
     "ask": _does("", _perhaps_called, Function(ANYTHING), ANYTHING, many=True),

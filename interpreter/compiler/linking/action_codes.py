@@ -8,12 +8,12 @@ from operator import and_
 from typing import Any
 
 from interpreter.compiler.linking.linked import Linked
-from interpreter.compiler.linking.zone_codes import is_everyone
 from interpreter.compiler.lower.plain_stages import is_offered
 from interpreter.compiler.wording import is_ended
 from interpreter.engine.legal import MOST_KEPT
 from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode
 from interpreter.language import typed as t
+from interpreter.language.check.openness import is_everyone
 from interpreter.language.model import ActionDef, Breach, ParamDef, StageDef
 from interpreter.language.templates import Templates
 from interpreter.language.typed import walk

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.compiler.core import Expr, Lit
+from interpreter.compiler.bounds.ranges import A_MILLION
+from interpreter.compiler.core import Lit
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.place_labels import dims_of
 from interpreter.engine.program import VariableCode
@@ -26,8 +27,8 @@ def variable_code(of: Linked, name: str) -> VariableCode:
         symbols=variable.type.symbols,
         dims=dims_of(variable),
         keys=family.keys,
-        low=_number(of.expressions.of(variable.minimum), -1_000_000),
-        high=_number(of.expressions.of(variable.maximum), 1_000_000),
+        low=of.expressions.ranges.of(variable.minimum)[0],
+        high=of.expressions.ranges.of(variable.maximum)[1],
         seen_by=of.hook(f"eyes·{name}"),
         optional=variable.type.optional,
         begins=begins.value if isinstance(begins, Lit) else None,
@@ -36,16 +37,12 @@ def variable_code(of: Linked, name: str) -> VariableCode:
 
 def argument_code(of: Linked, stage: StageDef, name: str) -> VariableCode:
     """An argument of a called stage, as a variable that is read from a position."""
-    kind, (low, high) = dict(stage.params)[name], stage.bounds.get(name, (None, None))
-    least, most = _said(low, -1_000_000), _said(high, 1_000_000)
+    kind, bounds, ranges = dict(stage.params)[name], stage.bounds.get(name), of.expressions.ranges
+    least, most = A_MILLION if bounds is None else (ranges.of(bounds[0])[0], ranges.of(bounds[1])[1])
     slot, symbols = of.layout.arguments[stage.name, name], kind.symbols
     return VariableCode(
         name, slot, 1, _kind_kept(kind), symbols, (), ((),), least, most, seen_by=None, optional=kind.optional
     )
-
-
-def _said(bound: t.Typed | None, otherwise: int) -> int:
-    return bound.value if isinstance(bound, t.Const) and type(bound.value) is int else otherwise
 
 
 def _kind_kept(kind: t.Type) -> str:
@@ -53,10 +50,6 @@ def _kind_kept(kind: t.Type) -> str:
     if kind.item is None or kind.item.kind == "player":
         return kind.kind
     return f"{kind.kind} of {kind.item.kind}"
-
-
-def _number(bound: Expr, otherwise: int) -> int:
-    return bound.value if isinstance(bound, Lit) and type(bound.value) is int else otherwise
 
 
 def shown_definitions(of: Linked) -> tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]:

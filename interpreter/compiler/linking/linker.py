@@ -36,7 +36,7 @@ from interpreter.compiler.printed import Printed
 from interpreter.compiler.taking_part import ASKED_OF_STACK
 from interpreter.engine.library import HELPERS
 from interpreter.engine.primitives import primitives
-from interpreter.engine.program import Program, TokenCode
+from interpreter.engine.program import Hook, Program, TokenCode
 from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Typed
 
@@ -81,8 +81,8 @@ def link(lowering: Lowering, printed: Printed, told: Told) -> Program:
         variables={name: variable_code(of, name) for name in model.variables},
         initial=(None,) * layout.slots,
         turn_slots=_turn_slots(layout),
+        resets=_resets(of),
         reset_turn=of.hook("reset·turn"),
-        reset_trick=of.hook("reset·trick"),
         tokens={
             name: TokenCode(
                 name if token.named is None else str(layout.before(token.named)), of.names[f"seen_piece·{name}"]
@@ -137,6 +137,13 @@ def _cards(lowering: Lowering) -> dict[str, Any]:
 def _team_slots(layout: Layout) -> tuple[int, int] | None:
     family = layout.variables.get(TEAM)
     return None if family is None else (family.base, family.base + family.size)
+
+
+def _resets(of: Linked) -> tuple[Hook, ...]:
+    """What lets all variables begin: in the order of the ruleset, where some begin as others are."""
+    whole = of.hook("reset·all")
+    each = (of.hook(f"reset·{lasts}") for lasts in (*of.stages, "turn", "trick"))
+    return tuple(hook for hook in each if hook is not None) if whole is None else (whole,)
 
 
 def _turn_slots(layout: Layout) -> tuple[int, ...]:

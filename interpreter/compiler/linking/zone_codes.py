@@ -9,7 +9,7 @@ from interpreter.compiler.place_labels import dims_of, place_labels
 from interpreter.engine.events import ALL, Passages, Way
 from interpreter.engine.program import ZoneCode
 from interpreter.language import typed as t
-from interpreter.language.typed import Typed
+from interpreter.language.check.openness import is_everyone, is_open
 
 MOST_PLACES = 100
 """Of so many places it is kept who sees a card that goes from each to each."""
@@ -58,6 +58,11 @@ class Zoning:
                 for place in self._layout.zones[name].places
             },
             room=self._room(),
+            open_limits=frozenset(
+                place
+                for name, zone in self._zones.items() if is_open(zone.capacity, self._layout.model)
+                for place in self._layout.zones[name].places
+            ),
         )
 
     def _room(self) -> dict[int, int]:
@@ -136,7 +141,3 @@ def _aside(base: int) -> ZoneCode:
 
 def _nobody(s: Any, owner: Any) -> int:
     return 0
-
-
-def is_everyone(node: Typed) -> bool:
-    return isinstance(node, t.Builtin) and node.name == "everyone"

@@ -17,10 +17,11 @@ from interpreter.compiler.lower.facts import Facts
 from interpreter.compiler.lower.judging import SIDES, Judging, on_side
 from interpreter.compiler.lower.listing import Listing
 from interpreter.compiler.lower.spoken import words
-from interpreter.compiler.lower.trees import suit_in
 from interpreter.compiler.made import local_name
+from interpreter.compiler.trick_suits import suit_in
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
+from interpreter.language.check.hiding import seen_choices
 from interpreter.language.check.openness import open_choices
 from interpreter.language.check.whereabouts import Whereabouts
 from interpreter.language.model import MELDS, ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
@@ -241,6 +242,7 @@ class Actions:
             self.out.set(_NUMBER, self.facts.row_number(action))
         chosen = (*action.params, *(param for row in action.rows for param in row.params))
         self.effects.variables.open_names = open_choices(chosen)
+        self.effects.variables.seen_names = seen_choices(chosen, self.e.model.zones)
         self.effects.block(action.effect)
         for at, row in enumerate(action.rows):
             if row.effect:
@@ -249,7 +251,7 @@ class Actions:
                     self.effects.block(row.effect)
         if action.is_play:
             self.effects.block(stage.on_card)
-        self.effects.variables.open_names = frozenset()
+        self.effects.variables.open_names = self.effects.variables.seen_names = frozenset()
         if self.effects.transfers.meld_zones:
             self.out.do(c.asked("renew_melds"), action.span)
 

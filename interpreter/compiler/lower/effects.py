@@ -18,7 +18,6 @@ from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
 from interpreter.language.check.lying import gone_through
-from interpreter.language.check.openness import is_open
 from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Effect, Typed
 
@@ -240,7 +239,7 @@ class Effects:
             return found
         number = self.out.fresh("number")
         self.out.set(number, found, value.span)
-        self.variables.check(name, number, (e.of(least), e.of(most)), value.span, True, value)
+        self.variables.check(name, number, (least, most), value.span, True, value)
         return number
 
     # ---- conditions and loops -------------------------------------------------------------------
@@ -250,11 +249,12 @@ class Effects:
         if isinstance(test, c.Lit):
             self.block(then if test.value else otherwise)
             return
-        with self.out.when(test, span):
-            self.block(then)
-        if otherwise:
-            with self.out.otherwise():
-                self.block(otherwise)
+        with self.variables.decided_by(condition):
+            with self.out.when(test, span):
+                self.block(then)
+            if otherwise:
+                with self.out.otherwise():
+                    self.block(otherwise)
 
     def _for(self, node: t.ForEffect) -> None:
         e, own = self.e, local_name(node.variable)
@@ -269,12 +269,9 @@ class Effects:
             items = domain  # it stays as it is, whatever is done to each of them
         if node.by is not None:
             items = c.Ordered("all", own, domain, where, e.of(node.by))
-        before, model = self.variables.open_names, e.model
-        if all(is_open(part, model, {*before, node.variable}) for part in (node.domain, node.where)):
-            self.variables.open_names |= {node.variable}
-        with self.out.each(own, items, node.span):
+        decided = self.variables.decided_by(node.domain, node.where, each=node.variable)
+        with decided, self.out.each(own, items, node.span):
             self.block(node.body)
-        self.variables.open_names = before
 
 
 def _is_gathered(before: tuple[Effect, ...]) -> bool:

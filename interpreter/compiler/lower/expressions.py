@@ -73,7 +73,6 @@ class Expressions:
         self.may_miss, self.may_be_nobody, self.unexpected = missing.may, missing.may_be_nobody, missing.unexpected
         self.is_missing = missing.is_card_outside
         self.define_names = _define_names(self.model.instances)
-        self.stage = ""
         self.wanted: dict[str, tuple[DefineInstance, Expr | None]] = {}
         """Functions of definitions to be made: name -> the definition, and who takes part in it."""
         self.times_long: Counter[str] = Counter()
@@ -391,6 +390,16 @@ class Expressions:
             case "direction":
                 return c.If(c.Compare(">", c.DIRECTION, c.ZERO), c.Lit("left"), c.Lit("right"))
         return c.field(name.replace(" ", "_"))
+
+    @property
+    def stage(self) -> str:
+        """The stage whose rules are lowered; "" for rules of none. Their steps are added up there, too."""
+        return self.bounds.stage
+
+    @stage.setter
+    def stage(self, name: str) -> None:
+        self.bounds.stage = name
+        self.bounds.forget()
 
     @contextmanager
     def narrowed_to(self, party: Party) -> Iterator[None]:

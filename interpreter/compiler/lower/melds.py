@@ -10,6 +10,7 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, as_mask, bits_of, cards
 from interpreter.compiler.lower.indexing import place
 from interpreter.compiler.made import local_name
+from interpreter.compiler.meld_kinds import wild_among
 from interpreter.engine.melds.combinations import Meld
 from interpreter.language import typed as t
 from interpreter.language.model import MeldDef, Model, ParamDef
@@ -91,10 +92,8 @@ def _numbers(e: Expressions, param: ParamDef) -> tuple[Expr, Expr]:
 
 def wild_cards(e: Expressions, kind: MeldDef) -> Expr:
     """The cards that may stand for others in melds of a kind, as bits."""
-    if kind.wild is None:
-        return c.ZERO
-    pack = t.Builtin("pack", t.CARDS, kind.span)
-    return as_mask(cards(e, t.Select("all", "card", t.CARD, pack, kind.wild, None, t.CARDS, kind.span)))
+    among = wild_among(kind)
+    return c.ZERO if among is None else as_mask(cards(e, among))
 
 
 def least_outside(e: Expressions, node: t.Fold) -> Expr:

@@ -14,8 +14,9 @@ from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import best_rows
 from interpreter.compiler.lower.melds import OPS as MELD_OPS
 from interpreter.compiler.lower.table_names import named_after
-from interpreter.compiler.lower.trees import is_cards, suit_in
-from interpreter.compiler.made import local_name, made
+from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.made import made
+from interpreter.compiler.trick_suits import held_of_suit
 from interpreter.engine.library import partner
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
@@ -226,24 +227,12 @@ def _distance(e: Expressions, node: t.Op) -> Expr:
 
 
 def _void(e: Expressions, node: t.Op) -> Expr:
-    """No card of a suit in the hand from which tricks are played, by the suits of the trick stage."""
-    suit, actor = node.args
-    stage = _trick_stage(e, node.name)
-    kind, hand = cards(e, t.ZoneRef(stage.source_zone, (actor,), t.CARDS, node.span))
-    card = t.Local("card", t.CARD, node.span)
-    same = t.Op("=", (suit_in(stage, card), suit), t.FLAG, node.span)
-    found = condition_bits(e, same, "card")
+    held = held_of_suit(e.model, node)
+    kind, hand = cards(e, held.domain)
+    found = condition_bits(e, held.body, held.variable)
     if kind == "mask" and found is not None:
         return c.Not(both(hand, found))
-    return c.Not(c.Loop("any", local_name("card"), as_list((kind, hand)), None, e.of(same)))
-
-
-def _trick_stage(e: Expressions, name: str) -> Any:
-    """The trick stage that is meant: the one whose code this is, else the first there is."""
-    stages = [stage for stage in e.model.stages.values() if stage.kind == "trick"]
-    if not stages:
-        raise ValueError("'void in' needs a stage of tricks")
-    return next((stage for stage in stages if stage.name == name), stages[0])
+    return c.Not(e.of(held))
 
 
 def _extreme(e: Expressions, node: t.Op) -> Expr:

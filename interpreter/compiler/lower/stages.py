@@ -9,6 +9,8 @@ from typing import Literal
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import joined
 from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.bounds.expression_steps import around_of
+from interpreter.compiler.bounds.limits import EVENT
 from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.actions import Actions
@@ -22,14 +24,17 @@ from interpreter.compiler.lower.function_writer import Functions
 from interpreter.compiler.lower.melds import wild_cards
 from interpreter.compiler.lower.on_honor import Honor
 from interpreter.compiler.lower.stage_course import Course
-from interpreter.compiler.lower.trees import is_cards, rank_in, suit_in
+from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.trick_playouts import Tricks
+from interpreter.compiler.lower.variables import as_they_begin
 from interpreter.compiler.lower.views import Views
 from interpreter.compiler.made import local_name
+from interpreter.compiler.meld_kinds import wild_among
 from interpreter.compiler.order import guarded_zones, kept_as
 from interpreter.compiler.specialise import is_impossible, reached
 from interpreter.compiler.taking_part import TakingPart
+from interpreter.compiler.trick_suits import rank_in, suit_in
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
 from interpreter.language.check.lying import Lying
@@ -180,14 +185,15 @@ class Lowering:
     def _players(self, stage: StageDef, node: Typed) -> None:
         """players_: among whom it chooses are the players around the stage."""
         name = f"players·{stage.name}"
-        with self.e.narrowed_to(lambda _: self.parts.outside(stage.name)):
+        outside = self.e.bounds.rules_of(around_of(stage.name))
+        with self.e.narrowed_to(lambda _: self.parts.outside(stage.name)), outside:
             slots = slots_of(self.e, node)
             if slots is None:
-                self.functions.value(name, node, group=True)
+                self.functions.value(name, node, group=True, little=EVENT)
                 return
             self.out.remark("")
             with self.out.function(name, "s"):
-                self.functions.begin((node,))
+                self.functions.begin((node,), little=EVENT)
                 self.functions.remember(name, slots, self.e.group(node), node.span)
 
     def _turns(self, name: str, node: Typed, each: bool) -> None:
@@ -211,7 +217,8 @@ class Lowering:
         best, most, led, suit, worth, trump, q = map(c.Name, ("best", "most", "led", "suit", "worth", "trump", "q"))
         out.remark("")
         with out.function(f"judge·{stage.name}", "s"):
-            self.functions.begin((stage.suit, stage.rank, stage.trump, stage.trump_when), self.layout.n)
+            asked = (stage.suit, stage.rank, stage.trump, stage.trump_when)
+            self.functions.begin(asked, self.layout.n * stage.cards_each)
             out.set(led, c.LED)
             out.set(best, c.List(()))
             out.set(most, c.Lit(-1))
@@ -273,10 +280,15 @@ class Lowering:
     def _resets(self) -> None:
         """Variables go back to their defaults when the stage they last begins."""
         groups: dict[str, list[str]] = {}
-        for name, variable in self.model.variables.items():
-            groups.setdefault(variable.lasts, []).append(name)
-        for lasts, names in groups.items():
-            with self.out.function(f"reset·{lasts}", "s"):
+        order = as_they_begin(self.model)
+        for name in order:
+            groups.setdefault(self.model.variables[name].lasts, []).append(name)
+        found = {f"reset·{lasts}": names for lasts, names in groups.items()}
+        if self.e.bounds.begun(order):  # some may begin as others do
+            found["reset·all"] = order
+        for function, names in found.items():
+            with self.out.function(function, "s"):
+                self.functions.begin(self.e.bounds.begun(names))
                 for name in names:
                     self.effects.variables.reset(name, self.model.variables[name].span)
 
@@ -286,6 +298,8 @@ class Lowering:
             self.e.bounds.forget()
             found = self.wild[kind.name] = wild_cards(self.e, kind)
             with self.out.function(f"wild·{kind.name}", "s"):
+                if not isinstance(found, c.Lit | c.Table):
+                    self.functions.begin((wild_among(kind),), little=EVENT)
                 self.out.give(found, kind.span)
 
     # ---- definitions ----------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from interpreter.language import typed as t
-from interpreter.language.model import DefineInstance, StageDef
-from interpreter.language.tree import replace
+from interpreter.language.model import DefineInstance
 from interpreter.language.typed import Typed, walk
 
 
@@ -31,17 +30,3 @@ def is_cards(node: Typed) -> bool:
 def may_be_none_of(node: Typed) -> bool:
     """Whether it is a set or list that may be none: asked for its members, it has none then."""
     return node.type.kind in ("set", "list") and node.type.optional
-
-
-def suit_in(stage: StageDef, card: Typed) -> Typed:
-    """The suit of a card in a stage of tricks: none of a trump where trumps are no suit."""
-    suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
-    if stage.trump_when is None:
-        return suit
-    none = t.Const(None, t.NONE, stage.span)
-    return t.If(stage.trump_when, none, suit, replace(t.SUIT, optional=True), stage.span)
-
-
-def rank_in(stage: StageDef, card: Typed) -> Typed:
-    """How high a card is in a stage of tricks."""
-    return stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span)

@@ -19,13 +19,13 @@ from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.decisions import HALVES, Decisions
 from interpreter.compiler.lower.facts import asks_machine, reverses
 from interpreter.compiler.lower.table_names import named_after
-from interpreter.compiler.lower.trees import rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.uses import variables_in
 from interpreter.compiler.passes.copies import without_copies
 from interpreter.compiler.passes.held_once import held_once
 from interpreter.compiler.passes.trick_apart import TrickApart
 from interpreter.compiler.taking_part import TakingPart, changed_by
+from interpreter.compiler.trick_suits import rank_in, suit_in
 from interpreter.language import typed as t
 from interpreter.language.model import StageDef
 from interpreter.language.typed import walk

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
@@ -14,8 +17,10 @@ from interpreter.engine.budget import MOST_LETTERS
 from interpreter.language import typed as t
 from interpreter.language.check.asked_for_none import may_be_none
 from interpreter.language.check.openness import is_open, is_open_variable
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.keywords import TEAM
-from interpreter.language.typed import Typed
+from interpreter.language.model import Model
+from interpreter.language.typed import Typed, walk
 
 _PLAIN: dict[str, Expr] = {
     "flag": c.FALSE, "text": c.Lit(""), "player": c.ZERO, "team": c.ZERO, "suit": c.ZERO, "rank": c.ZERO,
@@ -33,6 +38,10 @@ class Variables:
         self.out = out
         self.open_names: frozenset[str] = frozenset()
         """What stands for something that all see, among the parameters of the action and the loops that are made."""
+        self.seen_names: frozenset[str] = frozenset()
+        """What stands for cards that who moves sees, among the parameters of the action."""
+        self._openly = True
+        """Whether who moves knows that what is lowered now is done."""
 
     def assign(self, node: t.Assign) -> None:
         target, e = node.target, self.e
@@ -61,7 +70,7 @@ class Variables:
         self.out.set(number, value, node.span)
         within = _is_none(value) or self.e.ranges.is_within(node.value, *self._limits(target))
         if not (node.verb == "set" and within):
-            self.check(target.name, number, self._bounds(target), node.span, target.type.optional, node.value)
+            self.check(target.name, number, self._limits(target), node.span, target.type.optional, node.value)
         if target.name == "score" and isinstance(target, t.VarRef):
             self._log_score(target, own, number, node)
         self.out.set(c.Slot(own), number, node.span)
@@ -92,13 +101,35 @@ class Variables:
         return c.If(c.is_none(found), c.NONE, c.call("tuple", found))
 
     def check(
-        self, name: str, number: Expr, bounds: tuple[Expr, Expr], span: Span, optional: bool, made_of: Typed
+        self, name: str, number: Expr, bounds: tuple[Typed, Typed], span: Span, optional: bool, made_of: Typed
     ) -> None:
         """Stop the match if a number is out of its bounds. made_of: what would be told with the number."""
-        test: Expr = c.Not(c.Between(bounds[0], number, bounds[1]))
+        low, high = map(self.e.of, bounds)
+        test: Expr = c.Not(c.Between(low, number, high))
         with self.out.when(c.And((c.is_there(number), test)) if optional else test, span):
-            told = number if self._is_seen_by_all(name) and is_open(made_of, self.e.model, self.open_names) else c.NONE
-            self.out.do(c.call("out_of_bounds", c.Lit(name), told, *bounds), span)
+            told = number if self._is_seen_by_all(name) and self._is_told(made_of) else c.NONE
+            limits = (low, high) if all(map(self._is_open, bounds)) else (c.NONE, c.NONE)
+            self.out.do(c.call("out_of_bounds", c.Lit(name), told, *limits), span)
+
+    def _is_told(self, node: Typed) -> bool:
+        """Whether everybody may know what a value is, and that it is this one that counts."""
+        given = any(isinstance(part, t.StageArgument) for part in walk(node))  # before anybody is asked, none sees it
+        return self._openly and not given and self._is_open(node)
+
+    def _is_open(self, node: Typed) -> bool:
+        return is_open(node, self.e.model, self.open_names)
+
+    @contextmanager
+    def decided_by(self, *parts: Typed | None, each: str = "") -> Iterator[None]:
+        """Within, what is done hangs on some expressions. each: what stands for each of what they are."""
+        before = self.open_names, self._openly
+        names = self.open_names | ({each} if each else set())
+        if all(is_open(part, self.e.model, names) for part in parts):
+            self.open_names = names
+        else:
+            self._openly &= all(is_open(part, self.e.model, names | self.seen_names) for part in parts)
+        yield
+        self.open_names, self._openly = before
 
     def _is_seen_by_all(self, name: str) -> bool:
         """Whether everybody sees what a variable holds; the arguments of a stage are seen."""
@@ -131,11 +162,14 @@ class Variables:
         """The value that a variable goes back to, which play may decide: within its bounds, or the match stops."""
         variable, e = self.e.model.variables[name], self.e
         given, low, high = variable.default, variable.minimum, variable.maximum
-        if given is None or variable.type.kind != "integer" or e.ranges.is_within(given, low, high):
-            return self.default(name)
-        number, optional = self.out.fresh("number"), variable.type.optional
-        self.out.set(number, e.of(given) if optional else e.number(given), given.span, name)
-        self.check(name, number, (e.of(low), e.of(high)), given.span, optional, given)
+        begins, optional = self.default(name), variable.type.optional
+        if variable.type.kind != "integer" or (isinstance(begins, c.Lit) and given is None):
+            return begins
+        if given is not None and e.ranges.is_within(given, low, high):
+            return begins
+        number, told = self.out.fresh("number"), low if given is None else given
+        self.out.set(number, begins if optional or given is None else e.number(told), told.span, name)
+        self.check(name, number, (low, high), told.span, optional, told)
         return number
 
     def _seated_teams(self) -> Expr:
@@ -151,7 +185,9 @@ class Variables:
             return c.NONE
         if variable.type.kind == "integer":
             low, high = (self.e.of(bound) for bound in (variable.minimum, variable.maximum))
-            return c.Lit(min(max(0, _number(low)), _number(high)))
+            if isinstance(low, c.Lit) and isinstance(high, c.Lit):
+                return c.Lit(min(max(0, low.value), high.value))
+            return c.call("min", c.call("max", c.ZERO, low), high)
         symbols = variable.type.symbols
         return _PLAIN.get(variable.type.kind, c.Lit(symbols[0] if symbols else None))
 
@@ -167,7 +203,7 @@ class Variables:
             if there is not None and other.type.optional and not target.type.optional:
                 self.out.do(c.call(there, value), node.span)
             if target.type.kind == "integer" and self._bounds(node.left) != self._bounds(node.right):
-                self.check(target.name, value, self._bounds(target), node.span, True, other)
+                self.check(target.name, value, self._limits(target), node.span, True, other)
         self.out.set(c.Tuple((one, two)), c.Tuple((two, one)), node.span)
 
     def _slot(self, target: t.VarRef | t.StageArgument) -> Expr:
@@ -209,13 +245,30 @@ class Variables:
             self.out.set(c.field(name), c.call("or_keep", value, c.field(name)), span)
 
 
-def _number(node: Expr) -> int:
-    return node.value if isinstance(node, c.Lit) and type(node.value) is int else 0
-
-
 def _is_none(value: Expr) -> bool:
     """Whether a value can only be none."""
     match value:
         case c.If(_, then, otherwise):
             return _is_none(then) and _is_none(otherwise)
     return value == c.NONE
+
+
+def as_they_begin(model: Model) -> list[str]:
+    """The variables, each behind those by which it begins."""
+    found: dict[str, None] = {}
+    begun: set[str] = set()
+
+    def add(name: str) -> None:
+        if name in begun:
+            return
+        begun.add(name)
+        variable = model.variables[name]
+        for node in (variable.default, variable.minimum, variable.maximum):
+            for part in with_definitions(node, model):
+                if isinstance(part, t.VarRef):
+                    add(part.name)
+        found[name] = None
+
+    for name in model.variables:
+        add(name)
+    return list(found)

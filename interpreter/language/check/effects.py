@@ -326,9 +326,8 @@ class Effects:
         one, two = self._target(left, scope), self._target(right, scope)
         if one is None or two is None or isinstance(one, t.Builtin) or isinstance(two, t.Builtin):
             return None
-        if isinstance(one, t.ZoneRef) != isinstance(two, t.ZoneRef) or not fits(
-            one.type, replace(two.type, optional=True)
-        ):
+        like = isinstance(one, t.ZoneRef) == isinstance(two, t.ZoneRef)
+        if not like or not all(fits(a.type, replace(b.type, optional=True)) for a, b in ((one, two), (two, one))):
             self.report.error("E502", span, f"{one.type} cannot be swapped with {two.type}")
             return None
         return t.SwapValues(one, two, span)

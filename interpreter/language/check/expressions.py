@@ -288,6 +288,8 @@ class Expressions:
                 self.fit(branch, replace(kind, optional=False)) if branch.type.kind == "none" else branch
                 for branch in (then, otherwise)
             )
+        if kind.symbols and otherwise.type.symbols:  # one of the words of both
+            kind = replace(kind, symbols=tuple(dict.fromkeys((*kind.symbols, *otherwise.type.symbols))))
         first, other = there_if(condition, True), there_if(condition, False)
         optional = may_be_none(then, first) or may_be_none(otherwise, other)
         if not fits(otherwise.type, replace(kind, optional=True)):

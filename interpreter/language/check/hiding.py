@@ -32,7 +32,7 @@ from interpreter.language.model import (
 )
 from interpreter.language.operations import TAKE_ONE, TAKE_SOME, asking
 from interpreter.language.tree import replace, values_of
-from interpreter.language.typed import Effect, Typed, said, walk
+from interpreter.language.typed import Effect, Typed, said, walk, walk_of
 
 WHEREVER = asking("holders")
 """Operations that tell of a card where it lies, without naming the place."""
@@ -324,3 +324,14 @@ def is_seen(zone: ZoneDef, is_own: bool, is_top: bool) -> bool:
         case t.Op("group", (t.Local("owner"),)):
             return is_own
     return False
+
+
+def seen_choices(params: Iterable[ParamDef], zones: Mapping[str, ZoneDef]) -> frozenset[str]:
+    """The cards among what is chosen of which who chooses them sees what they are."""
+    return frozenset(param.name for param in params if param.domain is not None and _sees(param.domain, zones))
+
+
+def _sees(domain: Typed, zones: Mapping[str, ZoneDef]) -> bool:
+    """Whether who acts sees the faces of all cards in a set, which lie in zones."""
+    places = list(walk_of(domain, t.ZoneRef))
+    return bool(places) and all(is_seen(zones[z.name], any(is_actor(i, {}) for i in z.index), False) for z in places)

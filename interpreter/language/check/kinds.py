@@ -18,7 +18,7 @@ def fits(found: Type, expected: Type) -> bool:
         return fits(found.item, expected.item)
     if found.kind == "choice":
         one, two = found.symbols, expected.symbols
-        return not two or (bool(one) if one is two else not set(one).isdisjoint(two))
+        return not two or (bool(one) and (one is two or set(one) <= set(two)))
     if found.kind in ("place", "piece"):
         return found.zone == expected.zone
     return True
@@ -27,6 +27,8 @@ def fits(found: Type, expected: Type) -> bool:
 def comparable(one: Type, two: Type) -> bool:
     if "none" in (one.kind, two.kind) or "unknown" in (one.kind, two.kind):
         return True
+    if one.kind == two.kind == "choice" and one.symbols and two.symbols:
+        return not set(one.symbols).isdisjoint(two.symbols)
     return fits(one, two) or fits(two, one)
 
 

@@ -10,7 +10,7 @@ from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.written_out import with_tables
 from interpreter.language.model import MELDS, Model, ParamDef, StageDef, VarDef, ZoneDef
 from interpreter.language.operations import NUMBERED, OF_CARD, OF_WHAT_IT_IS_GIVEN, asking
-from interpreter.language.typed import Typed
+from interpreter.language.typed import Typed, walk
 
 OPEN = OF_WHAT_IT_IS_GIVEN | OF_CARD | asking("course")
 """Operations that tell only what all see if all see what they are given; who played a card is asked of its trick."""
@@ -30,8 +30,10 @@ def is_open(node: Typed | None, model: Model, given: Collection[str] = ()) -> bo
         numbered = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op in NUMBERED}
         names |= {part.variable for part in parts if isinstance(part, t.Quant | t.Select | t.Fold | t.Let)}
         names |= {model.tables[part.name].card for part in parts if isinstance(part, t.TableRef)}
+        named = (part for part in parts if isinstance(part, t.Local) and part.name in given and part.source is not None)
+        beside = {id(inner) for part in named for inner in walk(part.source)}  # where it comes from is not asked
         for part in parts:
-            if not _is_open(part, model, names, id(part) in numbered):
+            if id(part) not in beside and not _is_open(part, model, names, id(part) in numbered):
                 return False
             if isinstance(part, t.Instance) and part.key not in known | told:
                 known.add(part.key)
