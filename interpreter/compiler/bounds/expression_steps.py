@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from interpreter.compiler.trick_suits import held_of_suit
 from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
 from interpreter.language import typed as t
 from interpreter.language.check.equal_cards import TELL_EQUAL_CARDS, go_by_face
+from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import ActionDef
 from interpreter.language.operations import ASK_TABLE, OPERATIONS
 from interpreter.language.typed import Effect, Typed, children, walk
@@ -52,8 +53,9 @@ class Steps(Sizes):
         """Whose rules are added up: there it is known who takes part."""
         self._taking_part: dict[tuple[str, bool], int] = {}
         """What finding out who takes part takes, by stage, all of it or what is not counted in play."""
-        if any(stage.players is not None for stage in self.model.stages.values()):
-            self._find_taking_part()
+        narrowing = [stage.players for stage in self.model.stages.values() if stage.players is not None]
+        if narrowing:
+            self._find_taking_part(narrowing)
 
     @property
     def who_takes_part(self) -> int:
@@ -71,15 +73,17 @@ class Steps(Sizes):
             self.stage = before
             self._known.clear()
 
-    def _find_taking_part(self) -> None:
+    def _find_taking_part(self, narrowing: Sequence[Typed]) -> None:
         """What it takes in each stage; in one that is called, those around any other may be around it.
 
-        Twice, for moves that are asked about in `players:` may ask who takes part themselves.
+        narrowing: what stages say of who takes part. Twice where moves are asked about there, whose rules may ask that.
         """
         stages = self.model.stages
         inside = {child for stage in stages.values() for child in stage.children}
         called = [name for name in stages if name not in inside and name != MATCH]
-        for _ in range(2):
+        parts = (part for node in narrowing for part in with_definitions(node, self.model))
+        asked = any(isinstance(part, t.Op) and part.op == "can" for part in parts)
+        for _ in range(1 + asked):
             self._settle_players(MATCH, (0, 0))
             most = self._most_taking_part()
             for name in called:

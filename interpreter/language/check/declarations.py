@@ -34,6 +34,8 @@ from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed
 
 MILLION = 1_000_000
+_OF_TYPE = {"min": "integer", "max": "integer", "choices": "choice"}
+"""Of which type something is that has a key."""
 
 
 def _counts(low: int, high: int) -> str:
@@ -233,6 +235,7 @@ class Declarations:
             check_name(name, span, "variable", self.names, self.report)
             choices = self.values.choices(child(node, "choices"))
             kind = self.values.type_of(child(node, "type"), choices, span) or t.UNKNOWN
+            self.check_keys(node, kind)
             optional = is_true(child(node, "optional"))
             low, high = child(node, "min"), child(node, "max")
             self.names.variables[name] = VarDef(
@@ -247,6 +250,15 @@ class Declarations:
                 text_of(child(node, "doc")),
                 span,
             )
+
+    def check_keys(self, node: Node, kind: Type) -> None:
+        """Only numbers have bounds, and only choices choices."""
+        keys = node.keys if isinstance(node, Mapping) and kind != t.UNKNOWN else {}
+        for key, of in _OF_TYPE.items():
+            if key in keys and kind.kind != of:
+                what = "one of some words" if kind.kind == "choice" else kind
+                hint = f"leave '{key}' out, or say 'type: {of}'"
+                self.report.error("E519", keys[key], f"'{key}' is for type {of}, and this is {what}", hint)
 
     def _check_team(self, node: Node, span: Span) -> None:
         """A variable `team` says where each player belongs: all of them, and all see it."""
@@ -453,6 +465,7 @@ def stage_names(root: Mapping, declarations: Declarations) -> dict[str, StageNam
             text = kind if isinstance(kind, Scalar) else child(kind, "type")
             choices = declarations.values.choices(child(kind, "choices"))
             checked = declarations.values.type_of(text, choices, at) or t.UNKNOWN
+            declarations.check_keys(kind, checked)
             optional = is_true(child(kind, "optional"))
             params.append((param, replace(checked, optional=optional)))
             low, high = (
