@@ -164,3 +164,12 @@ def test_sets_that_are_too_large_together_are_not_put_together(tmp_path: Path) -
     state = interpreter.load(path).game().start(seed=1)
     with pytest.raises(interpreter.RuleError, match="more than 100,000 things are put together"):
         state.legal_moves(state.actors[0])
+
+
+def test_the_least_that_is_left_outside_of_melds_is_a_sum(tmp_path: Path) -> None:
+    path = tmp_path / "left.yaml"
+    text = BIDS.replace("define:\n", "define:\n  rest: least 10 for c in hand outside pair\n")
+    text = text.replace("define:\n", "melds: {pair: {same: rank, size: 2}}\ndefine:\n")
+    text = text.replace("match: {do", "match: {setup: deal 5 from stock to hand, do")
+    path.write_text(text.replace("LOW..HIGH", "0..9").replace("LAW", "rest > 10").replace("WHAT", "n"), "utf-8")
+    assert len(interpreter.load(path).game().start(seed=1).legal_moves(0)) == 10  # a hand of one suit, none of it melded

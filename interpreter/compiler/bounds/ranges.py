@@ -175,7 +175,7 @@ class Ranges:
         if node.kind == "count" or node.value is None:
             return A_COUNT
         low, high = self.of(node.value)
-        if node.kind == "sum":
+        if node.kind in ("sum", "least"):  # the least that all that is left comes to
             members = self._most_members(node.domain)
             return min(0, low) * members, max(0, high) * members
         return min(0, low), max(0, high)
