@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interpreter.base.arithmetic import whole
@@ -44,6 +44,18 @@ class Outside(dict[str, Any]):
             return found
         return self.setdefault(kind, {}).setdefault(stage, [])  # type: ignore[no-any-return]
 
+    def by_place(self) -> Iterator[tuple[str, list[Any]]]:
+        """What has come about, by the places of `outcomes`."""
+        for place, found in self.items():
+            if place == "shuffle":
+                yield from ((f"shuffle {stage}", orders) for stage, orders in found.items())
+            else:
+                yield place, found
+
+
+Mark = tuple[dict[str, list[Any]], dict[str, int]]
+"""By place what is still to come about, and how much has."""
+
 
 class Drawing(dict[str, list[Any]]):
     """The outcomes that a position has not come to yet, of which there are always more: the next one is drawn.
@@ -77,6 +89,19 @@ class Drawing(dict[str, list[Any]]):
             raise RecordIsFull("more has been shuffled and drawn in this match than its record can hold")
         self._letters = letters
         self.came.outcomes(place).append(found)
+
+    def mark(self) -> Mark:
+        """Where it stands, to go back there."""
+        waiting = {place: found[:] for place, found in self.items()}
+        return waiting, {place: len(found) for place, found in self.came.by_place()}
+
+    def back_to(self, mark: Mark) -> None:
+        """What has come about since will be drawn anew."""
+        self.clear()
+        self.update(mark[0])
+        for place, found in self.came.by_place():
+            del found[mark[1].get(place, 0) :]
+        self._letters = _letters(self.came)
 
     def forget(self) -> None:
         """Whatever was to come about next will be drawn anew."""

@@ -129,7 +129,8 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
                 s.weigh()
                 s.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
         except RuleError:  # those of the tick that were made before go with it
-            _go_back(s, s.record_moves[:before], s.setup.redrawn)
+            if not s.held:
+                _go_back(s, s.record_moves[:before], s.setup.redrawn)
             raise
     return [] if s.log is None else s.log[start:]
 
@@ -418,9 +419,9 @@ def make_recorded(s: Position, tick: int, player: int, text: str, extra: Mapping
 
 
 def _failed(s: Position, error: Exception) -> RuleError:
-    """Put the state back to where it was before the move, by replaying its record."""
+    """Put the state back to where it was before the move, by replaying its record, unless somebody else does."""
     failure = rule_error(s.program, error)
-    if not isinstance(s.record_moves, Unkept):
+    if not s.held and not isinstance(s.record_moves, Unkept):
         _go_back(s, s.record_moves, s.setup.redrawn)
     return failure
 

@@ -151,8 +151,8 @@ class Position:
 
     __slots__ = (
         "before_tick", "best", "busy", "calls", "carried", "chance", "changes", "clock", "counted", "current", "dealer",
-        "direction", "down", "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "laid", "lapsed",
-        "leader", "led", "log", "logged",
+        "direction", "down", "draws", "faults", "floor", "halt_after", "halted", "held", "hidden", "jump",
+        "laid", "lapsed", "leader", "led", "log", "logged",
         "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs",
         "seats", "seed", "setup", "skips", "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v",
         "winner", "z",
@@ -214,6 +214,8 @@ class Position:
         self.halt_after: tuple[int, int] | None = None
         """For playouts: stop when this stage has ended so often, or before it begins again (BEFORE_NEXT)."""
         self.halted = False
+        self.held = False
+        """Whether whoever has a move made puts the position back where that fails; else its moves are made again."""
         self.counted: list[int] | None = None
         """For simulations: what is counted of this match so far, column by column; copies count nothing."""
         self.offered = NO_OFFER
@@ -269,6 +271,7 @@ class Position:
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
         new.halt_after = self.halt_after
         new.halted = self.halted
+        new.held = False
         new.counted = None
         new.offered = self.offered
         new.carried = self.carried

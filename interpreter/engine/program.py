@@ -415,7 +415,6 @@ class Program(Struct, eq=False):
     initial: tuple[Any, ...]
     turn_slots: tuple[int, ...]
     resets: tuple[Hook, ...]
-    """What lets all variables begin, one after the other."""
     reset_turn: Hook | None
     tokens: dict[str, TokenCode]
     stages: tuple[StageCode, ...]
@@ -450,9 +449,8 @@ class Program(Struct, eq=False):
     """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
     room: Mapping[int, int] = field(default_factory=dict)
-    """Place -> the most cards that ever lie there, where a capacity says so that never changes."""
     open_limits: frozenset[int] = frozenset()
-    """The places of which everybody may know how many cards they can hold."""
+    """Place -> the most cards that ever lie there, if that never changes; the places whose limit everybody may know."""
     always_shown: tuple[str, ...] = ()
     """Variables, definitions and options that players see at any time, in order."""
     chosen: Mapping[str, Any] = field(default_factory=dict)

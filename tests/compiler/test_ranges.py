@@ -172,4 +172,4 @@ def test_the_least_that_is_left_outside_of_melds_is_a_sum(tmp_path: Path) -> Non
     text = text.replace("define:\n", "melds: {pair: {same: rank, size: 2}}\ndefine:\n")
     text = text.replace("match: {do", "match: {setup: deal 5 from stock to hand, do")
     path.write_text(text.replace("LOW..HIGH", "0..9").replace("LAW", "rest > 10").replace("WHAT", "n"), "utf-8")
-    assert len(interpreter.load(path).game().start(seed=1).legal_moves(0)) == 10  # a hand of one suit, none of it melded
+    assert len(interpreter.load(path).game().start(seed=1).legal_moves(0)) == 10  # none of the hand is melded

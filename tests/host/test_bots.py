@@ -20,7 +20,8 @@ from interpreter.interfaces.host.asked_beside import Questions
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.bots_at_table import ASIDE, CARD, TRICK, BotsAtTable, BotTimes, Turn
 from interpreter.interfaces.host.child_process import Child, TookLong
-from interpreter.interfaces.host.hosted_match import HINT, HostedMatch, Made, Standing, Step
+from interpreter.interfaces.host.hosted_match import HINT, HostedMatch
+from interpreter.interfaces.host.hosted_steps import Made, Standing, Step
 from interpreter.interfaces.host.made_again import History, MakingAgain, came_about
 from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.table_events import GameSpec

@@ -25,7 +25,8 @@ from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hints import SLOW
-from interpreter.interfaces.host.hosted_match import MOST_LETTERS, MOST_LINES, HostedMatch, Standing, Step, _last
+from interpreter.interfaces.host.hosted_match import MOST_LETTERS, MOST_LINES, HostedMatch, _last
+from interpreter.interfaces.host.hosted_steps import Standing, Step
 from interpreter.interfaces.host.house_rules_text import WrongGame, game_of
 from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.match_again import MOST

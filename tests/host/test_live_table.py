@@ -14,7 +14,8 @@ from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 import interpreter
 from interpreter.interfaces.host import hints, requests, service, table_state
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.hosted_match import HostedMatch, Made, Step
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.hosted_steps import Made, Step
 from interpreter.interfaces.host.local_match import LocalMatch
 from interpreter.interfaces.host.table_state import TableState
 

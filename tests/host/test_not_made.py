@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from house import House, run
 
+from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
+from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.table_events import GameSpec
 
@@ -135,3 +138,63 @@ def test_bots_do_something_else(rules: str, tmp_path: Path) -> None:
         assert table.state.state == "playing"
 
     run(scene, tmp_path)
+
+
+CHANCE = TURNS.replace("effect: add 1 to risk", 'effect: "if (random of pack).rank > 8 then add 5 to risk end"')
+MEASURED = TURNS.replace("effect: add 1 to risk", "measured: {hold: 0..9}, effect: if hold > 4 then add 5 to risk end")
+
+
+@pytest.mark.parametrize("rules", [CHANCE, MEASURED])
+def test_what_fails_by_chance_may_pass_the_next_time(
+    rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chance is drawn anew then, and what has been drawn in vain is not kept."""
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[rules])), ["Anna", "Ben"])
+    chance: dict[str, list[Any]] = {}
+    for place, outcome in match.begun().made.chance:
+        chance.setdefault(place, []).append(outcome)
+    made: list[RecordedMove] = []
+    refused = 0
+    for _ in range(40):
+        try:
+            step = match.play(match.state.actors[0], "dare", None, None)
+        except Refusal:
+            refused += 1
+            continue
+        made += step.made.moves
+        for place, outcome in step.made.chance:
+            chance.setdefault(place, []).append(outcome)
+    assert made and refused and len(made) + refused == 40
+    again = HostedMatch(match.game, match.names, History(made, chance))
+    assert again.state.log == match.state.log and again.state.record() == match.state.record()
+
+
+TOLD = TURNS.replace("add 1 to risk", "set risk to 1")
+PROMPT = "prompt: of {ratio}\n    first:"
+COUNTED = 'count seen by: "if 10 div (1 - risk) > 3 then owner else none"'
+RATIO = "define:\n  ratio: {value: 10 div (1 - risk), seen by: everyone}\nflow:"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        TOLD.replace("flow:", RATIO),
+        TOLD.replace("flow:", f"always shown: [ratio]\n{RATIO}"),
+        TOLD.replace("flow:", RATIO.replace(", seen by: everyone", "")).replace("first:", PROMPT),
+        TOLD.replace("seen by: owner", f"seen by: owner, {COUNTED}"),
+    ],
+)
+def test_a_move_is_not_made_after_which_somebody_could_not_be_told_how_it_stands(
+    rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[rules])), ["Anna", "Ben"])
+    match.welcome(1)
+    asked, told = match._numbers[:], match.welcome(0)
+    for _ in range(2):
+        with pytest.raises(Refusal, match="The rules cannot carry that out"):
+            match.play(0, "dare", None, None)
+    assert match._numbers == asked and match.news(0).changes == [] and match.welcome(0) == told
+    ((_, learned), *_) = match.play(0, "wait", None, None).news
+    assert len(learned.lines) == 1

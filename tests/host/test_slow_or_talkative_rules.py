@@ -15,7 +15,8 @@ from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.asked_beside import SCORES, SLOW, UNDO, Denied, Questions
 from interpreter.interfaces.host.child_process import Child, ChildGone
-from interpreter.interfaces.host.hosted_match import HostedMatch, Made
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.hosted_steps import Made
 from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.kept_sheets import MOST_DEALS, MOST_LETTERS
 from interpreter.interfaces.host.match_again import MOST

@@ -14,7 +14,7 @@ from house import TLS, House, Person, agreed, play_on, run
 from interpreter.interfaces.host import page_socket, strangers
 from interpreter.interfaces.host.child_process import Child
 from interpreter.interfaces.host.gatekeeper import Credit, Rates
-from interpreter.interfaces.host.hosted_match import Step
+from interpreter.interfaces.host.hosted_steps import Step
 from interpreter.interfaces.host.house_rules_text import Checked
 from interpreter.interfaces.host.in_turn import Busy, Turns
 from interpreter.interfaces.host.local_match import LocalMatch

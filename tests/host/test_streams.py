@@ -9,7 +9,8 @@ import pytest
 
 import interpreter
 from interpreter.engine.chance import Dice
-from interpreter.interfaces.host.hosted_match import HostedMatch, Made
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.hosted_steps import Made
 from interpreter.interfaces.host.made_again import History
 
 NAMES = ["Anna", "Ben", "Cleo", "Dora"]

@@ -18,7 +18,8 @@ from interpreter.base.packed import Packed
 from interpreter.engine.position import RecordedMove
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.hosted_match import HostedMatch, Made, Standing
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.hosted_steps import Made, Standing
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.requests import UNDOS, Denied

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from interpreter.engine.chance import Dice
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.asked_beside import CLAIMS, Denied
-from interpreter.interfaces.host.hosted_match import Standing, Step
+from interpreter.interfaces.host.hosted_steps import Standing, Step
 from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.race_at_table import Held
 from interpreter.interfaces.host.table_state import PLAYING

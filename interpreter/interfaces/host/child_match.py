@@ -7,7 +7,7 @@ from sys import intern
 from typing import Any
 
 from interpreter.interfaces.host.child_process import Child
-from interpreter.interfaces.host.hosted_match import Reading, Standing, Step
+from interpreter.interfaces.host.hosted_steps import Reading, Standing, Step
 from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.worker import Opening

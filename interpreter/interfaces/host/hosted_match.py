@@ -10,9 +10,10 @@ import json
 import secrets
 import time
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from interpreter.api.recording import header
 from interpreter.engine.available import action_named
@@ -22,14 +23,15 @@ from interpreter.engine.legal import waited_for
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
 from interpreter.engine.playing import make_again
-from interpreter.engine.position import RecordedMove, Setup
+from interpreter.engine.position import Setup
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.taking_back import revealed
-from interpreter.interfaces.host.changes import Change, changes
+from interpreter.interfaces.host.changes import changes
+from interpreter.interfaces.host.hosted_steps import Made, Reading, Standing, Step
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import History, MakingAgain, keep_small, outcomes_by_place, played
-from interpreter.interfaces.host.not_made import Refusal, try_before
+from interpreter.interfaces.host.not_made import Refusal, Stood, look_on, not_carried_out
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -55,52 +57,6 @@ MOST_RETOLD = 6 * MOST_LINES
 """Events of which these lines are made."""
 
 
-class Reading(Struct, omit_defaults=True):
-    """What one reader learns. scene: all of it, in a welcome; else `changes`. ask: UNSET if nothing else is asked."""
-
-    lines: list[tuple[str, str]] = []
-    scene: Any = None
-    changes: list[Change] = []
-    ask: Any = UNSET
-
-    def __bool__(self) -> bool:
-        """Whether there is anything to learn."""
-        return bool(self.lines or self.changes) or self.ask is not UNSET
-
-
-class Made(Struct, array_like=True):
-    """Moves that were made together, as they are stored, with what chance gave from the moves before on to them.
-
-    moves: each with its tick, player, text, times and measures. chance: [place, outcome] in order of each place.
-    """
-
-    moves: list[RecordedMove]
-    chance: list[tuple[str, Any]]
-
-
-class Standing(Struct, array_like=True):
-    """How a match stands, as far as whoever leads the table must know. actors: for whom it waits. clock: milliseconds.
-    made: how many moves have been made. won: the winners, when it is over. trick: whether a trick has just ended."""
-
-    over: bool
-    race: bool
-    actors: list[int]
-    clock: int
-    made: int
-    won: list[int] = []
-    trick: bool = False
-
-
-class Step(Struct, array_like=True):
-    """What has come of something: what is stored, how it stands, and by reader what each learns. head: of a match that
-    begins, what the first line of its record says, but for what chance has given."""
-
-    made: Made
-    standing: Standing
-    news: list[tuple[int | None, Reading]] = []
-    head: dict[str, Any] = {}
-
-
 class _Shown:
     """What one reader has been shown."""
 
@@ -111,6 +67,15 @@ class _Shown:
         self.ask: Any = None
         self.key: object = None
         self.heard = 0
+
+
+class _Told:
+    """What has been told of a match, before a move."""
+
+    def __init__(self, match: HostedMatch) -> None:
+        self.before, self.plays, self.took = match._before, match._plays, len(match._took)
+        self.numbers, self.keys = match._numbers[:], match._keys[:]
+        self.shown = {reader: copy(shown) for reader, shown in match._shown.items()}
 
 
 class HostedMatch:
@@ -181,21 +146,55 @@ class HostedMatch:
         """
         if ask and ask != self._numbers[seat]:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
-        try_before(self.state, seat, text, end)
+        try:
+            return self._tried(seat, text, ask, end, True)
+        except RuleError as error:
+            refusal = not_carried_out(self.state, seat, error)
+            if refusal is not None:
+                raise refusal from error
+        return self._tried(seat, text, ask, end, False)  # nothing else can be done, so it may lead where nobody goes on
+
+    def _tried(self, seat: int, text: str, ask: int | None, end: int | None, looks_on: bool) -> Step:
+        """looks_on: whether it is seen what can be done then. Raises Refusal, and RuleError: nothing has changed."""
         before, began = len(self.state.position.record_moves), time.thread_time()
+        stood, told = Stood(self.state.position), _Told(self)
         try:
             self._make(seat, text, ask, end)
             self._took.append(self.takes()[1] + time.thread_time() - began)
-            self._number_asks()
-            self._pack()
-            self._scenes.renew(self._fresh[1])
-            standing, news = self.standing, self._all_news()
-            return Step(Made(list(self.state.position.record_moves[before:]), self._new_chance()), standing, news)
+            step = self._made(before, looks_on)
         except Refusal:
+            stood.moves_on()
+            raise
+        except RuleError:
+            stood.again()
+            self._tell_again(told)
             raise
         except Exception:  # what is neither stored nor answered has not happened
             self._go_back(self._history(before))
             raise
+        stood.moves_on()
+        return step
+
+    def _made(self, before: int, looks_on: bool) -> Step:
+        """What has come of the moves behind so many, for all who may come to read it. Raises RuleError."""
+        self._number_asks()
+        self._pack()
+        self._scenes.renew(self._fresh[1])
+        if looks_on:
+            look_on(self.state, self._scenes, {None, *range(self.game.players)} - self._shown.keys())
+        standing, news = self.standing, self._all_news()
+        return Step(Made(list(self.state.position.record_moves[before:]), self._new_chance()), standing, news)
+
+    def _tell_again(self, told: _Told) -> None:
+        """What was told before a move that failed is what has been told."""
+        self._before, self._plays = told.before, told.plays
+        if len(self._took) > told.took:  # the move was made, and something of it may have been told
+            del self._took[told.took :]
+            self._numbers, self._keys, self._shown = told.numbers, told.keys, told.shown
+            self._scenes, self._sheets = Scenes(self.state, self.voice), KeptSheets(self.state, self.voice)
+            self._pack()
+            for reader in self._shown:
+                self._retold(reader)
 
     def _make(self, seat: int, text: str, ask: int | None, end: int | None) -> None:
         """Make a move. Raises Refusal, and RuleError where the rules cannot go on."""

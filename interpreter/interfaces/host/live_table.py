@@ -23,7 +23,7 @@ from interpreter.interfaces.host.asked_beside import UNDO
 from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
-from interpreter.interfaces.host.hosted_match import Standing, Step
+from interpreter.interfaces.host.hosted_steps import Standing, Step
 from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
 from interpreter.interfaces.host.inbox import Inbox
 from interpreter.interfaces.host.made_again import History

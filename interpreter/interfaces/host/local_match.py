@@ -6,7 +6,8 @@ import asyncio
 from typing import Any, Protocol
 
 from interpreter.interfaces.host.child_process import ChildGone
-from interpreter.interfaces.host.hosted_match import HostedMatch, Reading, Standing, Step
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.hosted_steps import Reading, Standing, Step
 from interpreter.interfaces.host.made_again import History
 
 

@@ -95,8 +95,4 @@ def outcomes_by_place(state: State) -> Iterable[tuple[str, list[Any]]]:
     """What chance has given in a hosted match, by the places of `Outside.outcomes`."""
     came = state.position.setup.chance
     assert isinstance(came, Outside)
-    for place, found in came.items():
-        if place == "shuffle":
-            yield from ((f"shuffle {stage}", orders) for stage, orders in found.items())
-        else:
-            yield place, found
+    return came.by_place()

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
 from interpreter.api.state import State
-from interpreter.engine.moves import Move, Moves
+from interpreter.engine.moves import Moves
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.parsing import as_read
-from interpreter.engine.position import Unkept
+from interpreter.engine.outcomes import Drawing
+from interpreter.engine.playing import become
+from interpreter.engine.position import Position, Unkept
 from interpreter.engine.program import RecordIsFull, RuleError
 from interpreter.engine.standing import kind_of_phase
-from interpreter.interfaces.host.page_offers import meant
+from interpreter.interfaces.host.scene import Scenes
 from interpreter.players.random_bot import measured
+from interpreter.words.voice import Voice
 
 CANNOT = "The rules cannot carry that out:"
 TRIED, SECONDS = 10_000, 1.0
@@ -41,7 +44,28 @@ def in_short(why: object) -> str:
     return f"{Path(why.span.file).name}:{why.span.line}: {why.message}"
 
 
-def _not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None:
+class Stood:
+    """How a match stood before a move, to stand there again where the rules cannot carry that out: with nothing made
+    again, and what chance has given since to be drawn anew."""
+
+    def __init__(self, s: Position) -> None:
+        self._position, self._as_it_stood, self._chance = s, s.copy(), s.chance
+        self._mark = s.chance.mark() if isinstance(s.chance, Drawing) else None
+        s.held = True
+
+    def moves_on(self) -> None:
+        """The move stands."""
+        self._position.held = False
+
+    def again(self) -> None:
+        """Stand there again."""
+        become(self._position, self._as_it_stood)
+        if isinstance(self._chance, Drawing) and self._mark is not None:
+            self._chance.back_to(self._mark)
+            self._position.chance = self._chance
+
+
+def not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None:
     """What a player is told of a move that the rules cannot carry out. None where nothing else is left to be done for
     those whom the match waits for: then the match cannot go on. One move that fails ends no match, for it could be made
     in ill will."""
@@ -58,27 +82,18 @@ def _not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | Non
     return Refusal(f"{CANNOT} {in_short(error)}", instead=instead)
 
 
-def try_before(state: State, seat: int, text: str, end: int | None) -> None:
-    """Raise Refusal if the rules cannot carry out a move, with nothing changed that would have to be made again."""
-    after = state.copy()
-    after.position.record_moves = Unkept()
-    try:
-        move = after.parse(seat, meant(after, seat, text))
-        _make(after, seat, as_read(after.position, seat, move), end)
-    except IllegalMove:  # why is told when it is made
-        pass
-    except RuleError as error:
-        refusal = _not_carried_out(state, seat, error)
-        if refusal is not None:  # else it is made, and ends the match
-            raise refusal from error
+def look_on(state: State, scenes: Scenes, readers: Iterable[int | None]) -> None:
+    """See what can be done now by those for whom it waits, and what some may know. Raises RuleError.
 
-
-def _make(state: State, seat: int, move: Move, end: int | None) -> None:
-    """Make a move, and see what can be done then: that is told with it."""
-    state.play(seat, move, None, end, **{name: low for name, (low, _) in measured(state, seat, move).items()})
-    if kind_of_phase(state.position) != "race":  # there nothing has to be listed
-        for player in state.actors:
-            state.legal_moves(player)
+    In a race nothing has to be listed.
+    """
+    race = kind_of_phase(state.position) == "race"
+    for player in () if race else state.actors:
+        state.legal_moves(player)
+    for reader in readers:
+        scenes.of(reader)
+        if reader is not None and not race:
+            scenes.ask(reader)
 
 
 def _other_move(state: State, seat: int) -> str | None:
@@ -92,7 +107,9 @@ def _other_move(state: State, seat: int) -> str | None:
         after = state.copy()
         after.position.record_moves = Unkept()  # so that nothing is made again where it fails
         try:
-            _make(after, seat, move, None)
+            lowest = {name: low for name, (low, _) in measured(after, seat, move).items()}
+            after.play(seat, move, None, None, **lowest)
+            look_on(after, Scenes(after, Voice(after.position)), (None, *range(after.game.players)))
         except (RuleError, IllegalMove):
             if time.thread_time() > until:
                 break

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from interpreter.interfaces.host.hosted_match import Made
+from interpreter.interfaces.host.hosted_steps import Made
 
 
 class TableEvent(Struct, tag_field="t", omit_defaults=True):

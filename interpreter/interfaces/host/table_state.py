@@ -13,7 +13,7 @@ from interpreter.engine.whence import SOME
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import MOST_PAGES
-from interpreter.interfaces.host.hosted_match import Made
+from interpreter.interfaces.host.hosted_steps import Made
 from interpreter.interfaces.host.made_again import History
 
 LOBBY, PLAYING, OVER = "lobby", "playing", "over"
