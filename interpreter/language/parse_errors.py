@@ -75,7 +75,7 @@ def explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repor
             return
         if str(token) == "end":
             hint = _so_many_pieces(text[: token.start_pos or 0]) or _expected(expected, text[: token.start_pos or 0])
-            if re.search(r"\bnothing\s*$", text[: token.start_pos or 0]):
+            if _at_end(r"\bnothing\s*$", text, token.start_pos or 0):
                 hint = NOTHING_HINT
             report.error("E402", place, "this 'end' closes nothing here", hint)
             return
@@ -98,7 +98,7 @@ def explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repor
         word = source.place(begin + keyword.start(1), len(keyword[1]))
         report.error("E401", word, f"'{keyword[1]}' does not fit here", _quoted_hint(keyword[1]))
         return
-    ended = re.search(r"\b(end) +turn\s*$", text)
+    ended = _at_end(r"\b(end) +turn\s*$", text)
     if ended is not None:
         word = source.place(begin + ended.start(1), len("end"))
         report.error("E402", word, "this 'end' closes nothing here", "a turn is ended by 'finish turn'")
@@ -126,7 +126,7 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
         place = source.place(begin + start - 1, 2)
         report.error("E401", place, f"'{text[start - 1 : start + 1]}' does not fit here", EQUALS_HINT)
         return True
-    before = re.search(r"([A-Za-z_]\w*)\s*$", text[:start])
+    before = _at_end(r"([A-Za-z_]\w*)\s*$", text, start)
     if before is None:
         return False
     word = before[1]
@@ -144,25 +144,33 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
         report.error("E401", place, f"'{word}' does not fit here", hint)
         return True
     near = suggest(word, STATEMENTS) if wanted == "effect" and word not in KEYWORDS else ""
-    if near.startswith("did you mean") and re.search(r"(^|;|\n|\b(then|else|do|end))\s*$", text[: before.start(1)]):
+    if near.startswith("did you mean") and _at_end(
+        r"(^|;|\n|\b(then|else|do|end))\s*$", text, before.start(1)
+    ):
         report.error("E401", place, f"no effect is called '{word}'", near)  # it was read as an effect of that name
         return True
     return False
 
 
 LOOKED_AT = 200
-"""So many letters before a fault are looked at for what else was meant."""
+"""So many letters before a fault are looked at for what else was meant: that takes the longer, the more there are."""
+
+
+def _at_end(pattern: str, text: str, end: int | None = None) -> re.Match[str] | None:
+    """What stands at the end of a text, or before a place in it; within the last letters there."""
+    last = len(text) if end is None else end
+    return re.compile(pattern).search(text, max(0, last - LOOKED_AT), last)
 
 
 def _so_many_pieces(text: str) -> str:
     """How to say how many pieces are set out, where the last `of` of a text was read as one of its number."""
-    found = re.search(r"\bset\s+out\s+([^\n;(]*\bof\b[^\n;(]*?)\s+of\s+(\w+)\s*;?\s*$", text[-LOOKED_AT:])
+    found = _at_end(r"\bset\s+out\s+([^\n;(]*\bof\b[^\n;(]*?)\s+of\s+(\w+)\s*;?\s*$", text)
     return "" if found is None else f"how many goes in parentheses: 'set out ({found[1]}) of {found[2]}'"
 
 
 def _compares_keyword(text: str) -> re.Match[str] | None:
     """The end of a text that compares something with a word of the language, as if it were the word of a choice."""
-    found = re.search(r"(?:=|\bis(?:\s+not)?)\s*\b([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
+    found = _at_end(r"(?:=|\bis(?:\s+not)?)\s*\b([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
     return found if found is not None and found[1] in KEYWORDS - {"at", "empty", "face", "not"} else None
 
 
@@ -193,21 +201,21 @@ def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> s
     before = text[:at].rstrip() if at >= 0 else text
     if found in ("<", ">") and before.endswith("="):
         return f"write '{found}='"
-    if re.search(r"\b(most|least|fewest)$", before):
+    if _at_end(r"\b(most|least|fewest)$", before):
         return "who has most of something is 'highest VARIABLE', who has least is 'lowest VARIABLE'"
-    if re.search(r"\b(highest|lowest)\s+of$", before):
+    if _at_end(r"\b(highest|lowest)\s+of$", before):
         return "'highest' and 'lowest' go without 'of': 'highest score'"
-    if re.search(r"\bis(\s+not)?\s+(a|an|the)$", before):
+    if _at_end(r"\bis(\s+not)?\s+(a|an|the)$", before):
         return "'is' goes without 'a' or 'the': 'card is K', 'card is QS', 'card.suit = hearts'"
-    if found == "from" and (made := re.search(r"\b(melds|sets)\s+of\s+(\w+|\([^()]*\))$", before)):
+    if found == "from" and (made := _at_end(r"\b(melds|sets)\s+of\s+(\w+|\([^()]*\))$", before)):
         return f"'{made[1]} of' is gone through: any m in {made[1]} of {made[2]} from ... has ..."
-    if re.search(r"\bif\b[^;\n]*$", before) and "THEN" in expected and found not in ("then",):
+    if _at_end(r"\bif\b[^;\n]*$", before) and "THEN" in expected and found not in ("then",):
         return "the condition of 'if' ends with 'then'"
     if found and found.lower() in KEYWORDS and "NAME" in expected and len(expected) < 30:
         return f"'{found}' is a word of the language and cannot be a name"
-    if found in ("+", "-", "*") and re.search(r"\bin\b[^;\n]*\.\.[^;\n]*$", before):
+    if found in ("+", "-", "*") and _at_end(r"\bin\b[^;\n]*\.\.[^;\n]*$", before):
         return "an end of a range that is reckoned stands in parentheses: 1..(n - 1)"
-    if found == ".." and re.search(r"(^|\b(is|in|not)\s)\s*\w+$", before):
+    if found == ".." and _at_end(r"(^|\b(is|in|not)\s)\s*\w+$", before):
         return "a range stands in parentheses here: (2..5)"
     if "RPAR" in expected:  # where something stands in parentheses, it may be a range as well
         expected = expected - _DOTS

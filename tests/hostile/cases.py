@@ -838,6 +838,11 @@ add(
     ),
 )
 
+add(
+    "a mistake behind ranges that are spoken of very often",
+    ruleset("{effect: 'note \"" + "in.." * 4_800 + "\"; * 2'}"),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

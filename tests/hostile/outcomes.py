@@ -122,6 +122,7 @@ OUTCOMES: dict[str, str] = {
     "melds looked for again and again, where it takes a while to say which cards are wild": "E521",
     "three ranges up to a number that begins below its least": "",
     "three ranges up to the number of a place below 0": "E521",
+    "a mistake behind ranges that are spoken of very often": "E401",
     "a penalty that takes long": "E521",
     "claimers that are looked for": "E521",
     "a breach that breaks again": "",

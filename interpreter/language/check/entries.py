@@ -26,7 +26,11 @@ def text_of(node: Node | None, default: str = "") -> str:
 
 def folded(text: str) -> str:
     """A text that is told, on one line: so it can stand on several in a file."""
-    return re.sub(r"\s*[\n\t]\s*", " ", text)
+    first, *others = re.split("[\n\t]", text)
+    if not others:
+        return text
+    between = filter(None, map(str.strip, others[:-1]))
+    return " ".join((first.rstrip(), *between, others[-1].lstrip()))
 
 
 def is_word(text: str) -> bool:
