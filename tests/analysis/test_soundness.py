@@ -95,6 +95,12 @@ def test_a_stuck_match_names_the_law_and_the_command_that_shows_it_again(tmp_pat
     assert same["message"].split(": ", 1)[1] == stuck.message.split(": ", 1)[1]
 
 
+def test_what_is_shown_and_has_no_value_is_told(tmp_path):
+    shown = "define: {ratio: {value: 10 div (52 - count of pile * 26), seen by: everyone}}\nflow:"
+    (stuck,) = told(check(ruleset(tmp_path, "flow:", shown)), "stuck")
+    assert stuck.endswith("this divides by 0")
+
+
 def test_a_stage_without_an_end(tmp_path):
     report = check(ruleset(tmp_path, "move card to pile;", "stay;"))
     (endless,) = told(report, "endless")

@@ -29,7 +29,7 @@ zones:
   heap: {capacity: '1 + SETTLED'}
 state:
   z: {type: integer, lasts: match, max: 1000000}
-  held: {type: list of integer, min: 0, max: 9, optional: true, lasts: match}
+  held: {type: list of integer, optional: true, lasts: match}
   y: {type: integer, lasts: match, min: 0, max: '5 + SETTLED', default: 'SETTLED'}
 define:
   named: LIST

@@ -29,6 +29,8 @@ from interpreter.engine.stuck import stuck
 
 BREACHES = 30
 """On honour, so many of a hundred moves are any that anybody can make, lawful or not, claims included."""
+SEEN_OFTEN, SEEN_SELDOM = 60, 20
+"""After so many moves of a match somebody looks at the table each time, after that every so many moves."""
 CLAIMS = 25
 """Of these, so many of a hundred claim a fault that somebody has committed, where there is one."""
 UNRULY = 5
@@ -63,6 +65,7 @@ class Watch:
             while not state.over and self.made < self.limit:
                 self._decide(state.position)
                 self._look(state.position)
+                self._see(state)
         except RuleError as error:
             self._trouble("stuck", _whoever(error.message.partition(" (seed")[0]), str(error))
             state = None
@@ -211,6 +214,11 @@ class Watch:
                 f"{total} cards make the pack, and {count} lie on the table ({seen.bit_count()} different ones)"
             )
         self._follow_stages(s)
+
+    def _see(self, state: State) -> None:
+        """What one after the other is shown, often at first and now and then for as long as a match goes on."""
+        if self.made < SEEN_OFTEN or not self.made % SEEN_SELDOM:
+            state.view(self.made % self.game.players)
 
     def _follow_stages(self, s: Position) -> None:
         running, stages, tally = self.running, s.program.stages, self.tally
