@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.base.arithmetic import LARGEST
 from interpreter.language import typed as t
+from interpreter.language.check.kinds import index_asked
 from interpreter.language.model import ParamDef
 from interpreter.language.operations import COUNTS
 from interpreter.language.typed import Typed
@@ -136,7 +137,8 @@ class Ranges:
                 numbers = [n for n in self.layout.options[name] or () if type(n) is int]
                 return (min(numbers), max(numbers)) if numbers else ANY
             case t.Op("index of"):
-                numbers = [key[-1] for key in self.layout.zones[node.name].keys if key]
+                at = index_asked(node.op, self.model.zones[node.name].dims)
+                numbers = [] if at is None else [key[at] for key in self.layout.zones[node.name].keys]
                 return (min(numbers), max(numbers)) if numbers else ANY
         if node.op in COUNTS:
             return A_COUNT

@@ -21,6 +21,7 @@ from interpreter.engine.library import partner
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
+from interpreter.language.check.kinds import index_asked
 from interpreter.language.operations import OPERATIONS, Operation
 from interpreter.language.typed import Typed
 
@@ -268,9 +269,9 @@ def _holder(e: Expressions, node: t.Op) -> Expr:
 
 
 def _owner_of(e: Expressions, node: t.Op) -> Expr:
-    family = e.layout.zones[node.name]
-    at = 0 if node.op == "owner of" else -1
-    keys = e.tables.table(tuple(key[at] if key else 0 for key in family.keys), node.op.replace(" of", ""))
+    family, at = e.layout.zones[node.name], index_asked(node.op, e.model.zones[node.name].dims)
+    assert at is not None
+    keys = e.tables.table(tuple(key[at] for key in family.keys), node.op.replace(" of", ""))
     return c.Item(keys, c.Op("-", e.of(node.args[0]), c.Lit(family.base)))
 
 

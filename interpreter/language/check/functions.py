@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.base.diagnostics import suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check.kinds import index_asked
 from interpreter.language.check.names import Scope
 from interpreter.language.operations import FUNCTIONS
 from interpreter.language.tree import replace
@@ -140,8 +141,11 @@ def _owner(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     place = expressions.check(node.arguments[0], scope)
     if place.type.kind not in ("place", "unknown"):
         expressions.report.error("E502", place.span, f"this is {place.type}, but a place is needed here")
-    result = t.PLAYER if node.function == "owner" else t.INTEGER
-    return t.Op(f"{node.function} of", (place,), result, node.span, place.type.zone)
+    zone, op, owner = place.type.zone, f"{node.function} of", node.function == "owner"
+    if zone in expressions.names.zones and index_asked(op, expressions.names.zones[zone].dims) is None:
+        why = "belong to no player" if owner else "have no numbers"
+        expressions.report.error("E502", place.span, f"the places of '{zone}' {why}")
+    return t.Op(op, (place,), t.PLAYER if owner else t.INTEGER, node.span, zone)
 
 
 def _tricks_of(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:

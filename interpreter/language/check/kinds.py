@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from interpreter.language.model import Dimension
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type
 
@@ -49,3 +52,9 @@ def or_none(kind: Type) -> Type | None:
 def holds_card(kind: Type) -> bool:
     """Whether a value is a card or consists of cards."""
     return kind.kind == "card" or (kind.item is not None and kind.item.kind == "card")
+
+
+def index_asked(op: str, dims: Sequence[Dimension]) -> int | None:
+    """Which index of a place says whose it is ("owner of") or which number it has ("index of"); None if none does."""
+    asked = [at for at, dim in enumerate(dims) if (dim == "player" if op == "owner of" else isinstance(dim, tuple))]
+    return asked[-1] if asked else None
