@@ -76,19 +76,20 @@ class Running:
 def tap_through(page: Page) -> bool:
     """Do the next thing that the page offers: take marked cards, answer what is asked about them, then press the
     button. False if nothing is asked."""
-    if page.locator("#ask .prompt.due").count() == 0:
+    ask = "#ask:has(.prompt.due)"  # looked for again with each tap: when the match is over other buttons stand there
+    if page.locator(ask).count() == 0:
         return False
-    ready = page.locator("#ask .go:visible")
+    ready = page.locator(f"{ask} .go:visible")
     card = page.locator("#mine button.can:not(.picked)")
     if page.locator("#mine .card.picked").count():
-        answer = page.locator("#ask .go:visible, #ask .chip:visible")
+        answer = page.locator(f"{ask} .go:visible, {ask} .chip:visible")
         if answer.count():  # another card would only be taken in place of this one
             return click(answer)
     if card.count():
         return click(card, position={"x": 9, "y": 12})
     if ready.count():
         return click(ready)
-    return click(page.locator("#ask .chip"))
+    return click(page.locator(f"{ask} .chip"))
 
 
 def click(which: Locator, **how: Any) -> bool:
