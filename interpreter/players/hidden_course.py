@@ -12,6 +12,7 @@ is done.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,6 +35,8 @@ HEADS = (
     "next_dealer",
 )  # fmt: skip
 """What is asked of a stage to find out how it goes on."""
+MOST_ROUNDS = 12
+"""So often everything is gone through again for what has been found to be hidden; then all of it may be."""
 HOOKS = ("setup", "effect", "resolve", "on_turn", "on_trick", "cleanup")
 """The effects of a stage that are nobody's move."""
 AMONG_PLAYERS = asking("players") | {"others"}
@@ -105,7 +108,7 @@ class HiddenCourse:
 
     def hidden(self) -> set[str]:
         """The stages in which not all know the course."""
-        while True:  # what is found to be hidden may have a say in more
+        for _ in range(MOST_ROUNDS):  # what is found to be hidden may have a say in more
             before = len(self._arguments), len(self._narrowed), len(self._unsure)
             for stage in self._stages.values():
                 if stage.name not in self._narrowed and not self._is_open(stage.players, self._known(stage)):
@@ -113,6 +116,7 @@ class HiddenCourse:
             found = self._looked_through(list(self._texts()))
             if before == (len(self._arguments), len(self._narrowed), len(self._unsure)):
                 return found
+        return set(self._stages)
 
     def _looked_through(self, texts: Sequence[Text]) -> set[str]:
         everything, stages = set(self._stages), self._stages.values()
@@ -165,7 +169,7 @@ class HiddenCourse:
         asked for something or not."""
         if len(text.asked) > 1 or not text.of_move:  # while one of them runs another may wait, or whose turn it was
             yield from text.calls
-        for name in text.calls:
+        for name in dict.fromkeys(text.calls):
             callers = (other for other in texts if name in other.calls)
             if name in self._inner or not all(caller.of_move for caller in callers):
                 yield name  # it may have been entered otherwise
@@ -386,7 +390,8 @@ class HiddenCourse:
                 own = names | {variable} if known else names - {variable}
                 inner = is_open and known and self._is_open(where, own) and self._is_open(by, own)
                 found = list(self._asked(body, own, inner))
-                yield from (*found, *found)  # for several
+                times = Counter(id(one.effect) for one in found)
+                yield from (*found, *(one for one in found if times[id(one.effect)] == 1))  # for several
             case t.RunEffect(_, bound, body):
                 given = {name for name, value in bound if self._is_open(value, names)}
                 yield from self._asked(body, names.difference(name for name, _ in bound) | given, is_open)
