@@ -6,7 +6,7 @@ cannot hold both, and not what something speaks of that who chooses may not know
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
@@ -21,6 +21,8 @@ from interpreter.language.operations import BY_CHANCE, TAKE_ALL, TAKE_OF_FIRST, 
 from interpreter.language.typed import Effect, Typed, said, walk
 
 Spoken = t.VarRef | t.StageArgument
+Given = tuple[Typed, Mapping[str, list[Typed]]]
+"""A value, and what the names in it may stand for."""
 
 
 def check_chosen(model: Model, report: Report) -> None:
@@ -126,7 +128,7 @@ class _Known:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._given: dict[str, list[tuple[Typed, Mapping[str, list[Typed]]]]] = {}
+        self._given: dict[str, list[Given]] = {}
         """What is spoken of -> what it may be given, with what the names in that may stand for."""
         self._found: dict[str, bool] = {}
         self._told = {id(value) for block in blocks([model.stages, model.honor]) for value in _told(block, model.zones)}
@@ -160,30 +162,41 @@ class _Known:
 
     def is_known(self, part: Spoken) -> bool:
         """Whether everybody knows the cards of which a variable or an argument speaks."""
-        if isinstance(part, t.VarRef) and is_everyone(self._model.variables[part.name].seen_by):
+        if self._all_see(part):
             return True
         key = spoken(part)
         if key not in self._found:
-            self._found[key] = True  # what it is given of itself is known if all the rest is
-            self._found[key] = all(self._is_open(value, names, ()) for value, names in self._given.get(key, ()))
+            self._found[key] = self._are_open(key)
         return self._found[key]
 
-    def _is_open(self, node: Typed, names: Mapping[str, list[Typed]], within: tuple[str, ...]) -> bool:
-        """Whether everybody knows what cards an expression means. within: names that are being looked up."""
+    def _all_see(self, part: Spoken) -> bool:
+        return isinstance(part, t.VarRef) and is_everyone(self._model.variables[part.name].seen_by)
+
+    def _are_open(self, key: str) -> bool:
+        """Whether everybody knows what cards are meant by all that something is given, by what that may be given in its
+        turn, and so on: each is looked at once."""
         zones = self._model.zones
-        parts = list(with_definitions(node, self._model))
-        tops = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "top"}
-        for part in parts:
-            match part:
-                case t.ZoneRef(name) if name in zones and not is_seen(zones[name], False, id(part) in tops):
-                    return False
-                case t.Op(op) if op in WHEREVER:
-                    return False
-                case t.VarRef() | t.StageArgument() if holds_card(part.type) and not self.is_known(part):
-                    return False
-                case t.Local(name) if holds_card(part.type) and name not in within:
-                    if not all(self._is_open(value, names, (*within, name)) for value in names.get(name, ())):
+        todo, seen = list(self._given.get(key, ())), {(key, 0)}
+
+        def add(key: tuple[str, int], given: Iterable[Given]) -> None:
+            if key not in seen:
+                seen.add(key)
+                todo.extend(given)
+
+        while todo:
+            node, names = todo.pop()
+            parts = list(with_definitions(node, self._model))
+            tops = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op == "top"}
+            for part in parts:
+                match part:
+                    case t.ZoneRef(name) if name in zones and not is_seen(zones[name], False, id(part) in tops):
                         return False
+                    case t.Op(op) if op in WHEREVER:
+                        return False
+                    case t.VarRef() | t.StageArgument() if holds_card(part.type) and not self._all_see(part):
+                        add((spoken(part), 0), self._given.get(spoken(part), ()))
+                    case t.Local(name) if holds_card(part.type):
+                        add((name, id(names)), ((value, names) for value in names.get(name, ())))
         return True
 
 
