@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
@@ -26,6 +26,14 @@ OF_GROUP = TAKE_OF_FIRST | TAKE_ONE - BY_CHANCE
 _ASKED_WHERE = asking("holders", "lying")
 
 
+class _Named(NamedTuple):
+    """A name that is spoken of, with what it may stand for. before: as that lay when it was named."""
+
+    name: str
+    values: Iterable[Typed]
+    before: bool
+
+
 class Lying:
     """Looks for where cards lie, in the expressions of one ruleset."""
 
@@ -35,9 +43,7 @@ class Lying:
         self._owned = frozenset(name for name in self._hidden if model.zones[name].dims[:1] == ("player",))
         """Of these, those of players."""
         self._places: dict[tuple[str, tuple[Places, ...]], Places] = {}
-        self._zones: dict[str, frozenset[str]] = {}
-        self._is_traced = False
-        """Whether it is looked for the ways that cards go."""
+        self._zones: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._ordered: dict[str, bool] = {}
 
     @cached_property
@@ -138,9 +144,30 @@ class Lying:
 
     def hidden_zones(self, node: Typed) -> frozenset[str]:
         """The zones in which cards may lie, as far as they are named, and that not everybody sees."""
-        return frozenset(self._zones_of(node)) & self._hidden
+        found = self._zones.get(id(node))
+        if found is None:
+            found = self._zones[id(node)] = node, self._zones_of(node) & self._hidden
+        return found[1]
 
-    def _zones_of(self, node: Typed) -> Iterator[str]:
+    def _zones_of(self, node: Typed, moved: bool = True) -> frozenset[str]:
+        """The zones of which is spoken, by whatever names: each is looked at once.
+
+        moved: with those where cards may lie by now that lay in some of them when they were named.
+        """
+        found: set[str] = set()
+        todo, seen = [(node, False)], set[tuple[str, bool]]()
+        while todo:
+            part, before = todo.pop()
+            for what in self._spoken_of(part):
+                if isinstance(what, str):
+                    found |= {what, *(self._ways.get(what, ()) if before and moved else ())}
+                elif (what.name, before or what.before) not in seen:
+                    seen.add((what.name, before or what.before))
+                    todo += ((value, before or what.before) for value in what.values)
+        return frozenset(found)
+
+    def _spoken_of(self, node: Typed, deep: bool = True) -> Iterator[str | _Named]:
+        """The zones and names that an expression speaks of. deep: with those that conditions on its cards do."""
         match node:
             case t.ZoneRef(name):
                 yield name
@@ -148,49 +175,41 @@ class Lying:
                 if kind.kind == "place":
                     yield kind.zone
                 if source is not None:
-                    yield from self._gone(frozenset([source.name]))
-                yield from self._gone(self._named(f"·{name}", self._values.get(name, ())))
+                    yield _Named(f"in {source.name}", (source,), True)
+                yield _Named(f"·{name}", self._values.get(name, ()), True)
             case t.VarRef() | t.StageArgument() if holds_card(node.type):
-                name = spoken(node)
-                yield from self._gone(self._named(name, self._values.get(name, ())))
+                yield _Named(spoken(node), self._values.get(spoken(node), ()), True)
             case t.Select(_, _, _, domain, where):
-                yield from self._zones_of(domain)
-                for part in with_definitions(where, self._model):
+                yield from self._spoken_of(domain, deep)
+                for part in with_definitions(where, self._model) if deep else ():  # with all conditions inside
                     if isinstance(part, t.Op) and part.op == "in":
-                        yield from self._zones_of(part.args[1])
+                        yield from self._spoken_of(part.args[1], False)
                     elif isinstance(part, t.Op) and part.op == "holder of":
                         yield from self._owned
             case t.If(_, then, otherwise):
                 for part in (then, otherwise):
-                    yield from self._zones_of(part)
+                    yield from self._spoken_of(part, deep)
             case t.Let():
-                yield from self._zones_of(node.body)
+                yield from self._spoken_of(node.body, deep)
             case t.Op("group" | "union" | "meld cards", args):
                 for part in args:
-                    yield from self._zones_of(part)
+                    yield from self._spoken_of(part, deep)
             case t.Op(op, (_, group)) if op in OF_SOME:
-                yield from self._zones_of(group)
+                yield from self._spoken_of(group, deep)
             case t.Op(op, (group, *_)) if op in OF_GROUP:
-                yield from self._zones_of(group)
+                yield from self._spoken_of(group, deep)
             case t.Instance(key):
-                yield from self._named(key, (self._model.instances[key].body,))
-
-    def _gone(self, zones: frozenset[str]) -> frozenset[str]:
-        """Where cards may lie by now that lay in some zones when they were named."""
-        if self._is_traced or not zones:
-            return zones
-        return zones.union(*(self._ways.get(zone, ()) for zone in zones))
+                yield _Named(key, (self._model.instances[key].body,), False)
 
     @cached_property
     def _ways(self) -> dict[str, set[str]]:
         """Zones -> the zones to which their cards may go, in however many steps."""
-        self._is_traced = True
         model, ways = self._model, dict[str, set[str]]()
         steps: list[tuple[Iterable[str], str]]
         for effect in walk([model.stages, model.honor]):
             match effect:
                 case t.Move(what, _, source, target):
-                    named = [] if what is None or source is not None else self._zones_of(what)
+                    named = [] if what is None or source is not None else self._zones_of(what, moved=False)
                     steps = [((*named, *([source.name] if source is not None else ())), target.name)]
                 case t.Deal(_, source, family):
                     steps = [((source.name,), family)]
@@ -206,19 +225,13 @@ class Lying:
         for name, declared in model.zones.items():
             if declared.refill is not None:
                 ways.setdefault(declared.refill.source, set()).add(name)
-        self._is_traced, changed = False, True
+        changed = True
         while changed:
             sizes = sum(map(len, ways.values()))
             for ends in ways.values():
                 ends.update(*(ways.get(end, ()) for end in tuple(ends)))
             changed = sum(map(len, ways.values())) > sizes
         return ways
-
-    def _named(self, name: str, values: Iterable[Typed]) -> frozenset[str]:
-        if name not in self._zones:
-            self._zones[name] = frozenset()
-            self._zones[name] = frozenset(zone for value in values for zone in self._zones_of(value))
-        return self._zones[name]
 
 
 def gone_through(loop: t.ForEffect) -> t.Select:
