@@ -843,6 +843,43 @@ add(
     ruleset("{effect: 'note \"" + "in.." * 4_800 + "\"; * 2'}"),
 )
 
+# ---- what takes long to look through, and not to play -------------------------------------------------
+
+add(
+    "forty names of which each stands for either of the one before, and what cards are marked by them",
+    ruleset(
+        actions="      x: {effect: 'let n0 be top of discard; "
+        + "".join(f"let n{i + 1} be if lie then n{i} else n{i}; " for i in range(40))
+        + "add n40 to marked'}\n      y: {choose: {card: {from: marked}}, effect: move card to discard}\n",
+        state="  lie: {type: flag, lasts: match}\n  marked: {type: cards, lasts: match, seen by: P1}\n",
+    ),
+)
+add(
+    "sets inside one another by where their cards lie, and a chain of zones that are moved whole",
+    ruleset(
+        actions="".join(
+            "      x{}: {{effect: 'move {}some{} to box'}}\n".format(
+                at, "".join(f"(all c{depth} in few where c{depth} in " for depth in range(11)), ")" * 11
+            )
+            for at in range(40)
+        ),
+        setup="".join(f"move all from a{i} to a{i + 1}; " for i in range(99)) + "shuffle a99; shuffle box",
+        zones="  few: {seen by: none, capacity: 1}\n  some: {seen by: none, capacity: 1}\n  box: {seen by: none}\n"
+        + "".join(f"  a{i}: {{seen by: none, capacity: 1}}\n" for i in range(100)),
+    ),
+)
+add(
+    "moves inside loops from the end of a long chain of refills",
+    ruleset(
+        "{effect: '"
+        + "".join(f"for i{depth} in 1..1 do " for depth in range(11))
+        + "; ".join(["if tally = 1 then move 1 from r0 to r1 end"] * 400)
+        + " end" * 11
+        + "; for c in hand do move c to discard end'}",
+        zones="".join(f"  r{i}: {{seen by: none, refill: {{from: r{i + 1}}}}}\n" for i in range(189)) + "  r189: {}\n",
+    ),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

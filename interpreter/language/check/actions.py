@@ -17,7 +17,7 @@ from interpreter.language.check.params import Params, refuse_again
 from interpreter.language.check.sentences import read_templates
 from interpreter.language.check.symbols import card_pattern
 from interpreter.language.check.values import Values
-from interpreter.language.check.whereabouts import ANYWHERE
+from interpreter.language.check.whereabouts import GONE_ANYWHERE
 from interpreter.language.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
@@ -117,7 +117,7 @@ class Actions:
         laws = (*self._laws(child(node, "must"), scope, ""), *row_laws)
         says = tuple(self._says(child(node, "say"), scope, ""))
         effect = self._effects.node(child(node, "effect"), inner)
-        before = [] if fixed is None or fixed[0].source is None else [(fixed[0].source.name, "")]
+        before = [] if fixed is None or fixed[0].source is None else [frozenset([(fixed[0].source.name, "")])]
         before += self._effects.whereabouts.after_breach(laws)
         gone = [*before, *self._effects.whereabouts.departures(effect)]
         return ActionDef(
@@ -252,7 +252,7 @@ class Actions:
                 self._expressions.words(message, scope) if isinstance(message, Scalar) else None,
                 text_of(child(spec, "fault"), name),
                 self._honor.breach(child(spec, "breach")) or "stands",
-                self._effects.with_searches(self._honor.effect(child(spec, "on breach"), scope), [ANYWHERE]),
+                self._effects.with_searches(self._honor.effect(child(spec, "on breach"), scope), [GONE_ANYWHERE]),
                 None if penalty is None else self._honor.effect(penalty, inner),
                 self._honor.lapses(child(spec, "lapses")),
                 None

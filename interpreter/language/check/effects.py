@@ -17,7 +17,7 @@ from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
 from interpreter.language.check.references import BASE, NOTHING_BELOW
 from interpreter.language.check.values import Values
-from interpreter.language.check.whereabouts import Departure, Whereabouts, home_of
+from interpreter.language.check.whereabouts import Gone, Whereabouts, home_of
 from interpreter.language.keywords import NOTHING_HINT, STATEMENTS
 from interpreter.language.model import VarDef
 from interpreter.language.parser import MAX_DEPTH, parse_effect
@@ -78,7 +78,7 @@ class Effects:
         self._below = outer
         return found if self._open else self.with_searches(found)
 
-    def with_searches(self, effects: tuple[Effect, ...], gone: Iterable[Departure] = ()) -> tuple[Effect, ...]:
+    def with_searches(self, effects: tuple[Effect, ...], gone: Iterable[Gone] = ()) -> tuple[Effect, ...]:
         """Effects that look for the cards that may have gone from where they were found. gone: what went before."""
         return self.whereabouts.with_searches(effects, gone)
 

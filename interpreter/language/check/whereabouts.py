@@ -17,9 +17,12 @@ from interpreter.language.typed import Effect, Typed, rebuilt, walk_of
 
 Departure = tuple[str, str]
 """The zone from which cards may go, empty for any; and the local that names them, empty for others."""
+Gone = frozenset[Departure]
+"""What may go from where by one effect."""
 ANYWHERE: Departure = ("", "")
 CHANGED: Departure = ("·", "")
 """Something else changes, on which it may depend which place is meant."""
+GONE_ANYWHERE: Gone = frozenset((ANYWHERE,))
 _SETTLED = OF_SEATS | {"+", "-"}
 """Operations that mean the same while nobody changes seats, if what they are given does."""
 _ONE_END = TAKE_ONE & BY_ORDER
@@ -65,8 +68,10 @@ class Whereabouts:
     def __init__(self, zones: Mapping[str, ZoneDef]) -> None:
         self._zones = zones
         self._refilling = {zone.refill.source for zone in zones.values() if zone.refill is not None}
+        self._chains: dict[str, Gone] = {}
+        """By zone, what goes when cards go from it."""
 
-    def with_searches(self, effects: tuple[Effect, ...], before: Iterable[Departure] = ()) -> tuple[Effect, ...]:
+    def with_searches(self, effects: tuple[Effect, ...], before: Iterable[Gone] = ()) -> tuple[Effect, ...]:
         """The effects, with moves that look for their cards where these may have gone meanwhile.
 
         before: what has gone since the locals outside of the text were bound.
@@ -75,61 +80,66 @@ class Whereabouts:
             return effects
         return self._block(effects, list(before), {})
 
-    def departures(self, effects: Iterable[Effect]) -> list[Departure]:
-        """What may go from where in effects."""
-        return [departure for effect in effects for departure in self._departing(effect)]
+    def departures(self, effects: Iterable[Effect]) -> list[Gone]:
+        """What may go from where in effects, in order."""
+        return [gone for gone in map(self._departing, effects) if gone]
 
-    def after_breach(self, laws: Iterable[LawDef]) -> list[Departure]:
+    def after_breach(self, laws: Iterable[LawDef]) -> list[Gone]:
         """What may go from where when laws are broken by a move that is carried out nevertheless."""
-        return [departure for law in laws if law.breach == "stands" for departure in self.departures(law.on_breach)]
+        return [gone for law in laws if law.breach == "stands" for gone in self.departures(law.on_breach)]
 
-    def _departing(self, effect: Effect) -> list[Departure]:
+    def _departing(self, effect: Effect) -> Gone:
         match effect:
             case t.Move(what, _, source, target):
                 local = named_in(what)
                 by = "" if local is None else local.name
-                return [*self._to(target.name), *([ANYWHERE] if source is None else self._from(source.name, by))]
+                return self._to(target.name) | ({ANYWHERE} if source is None else self._from(source.name, by))
             case t.Deal(_, source, family):
-                return [*self._to(family), *self._from(source.name)]
+                return self._to(family) | self._from(source.name)
             case t.Gather(None):
-                return [ANYWHERE]
+                return GONE_ANYWHERE
             case t.Gather(sources, target):
-                return [*self._to(target.name), *(gone for zone in sources or () for gone in self._from(zone.name))]
+                return self._to(target.name).union(*(self._from(zone.name) for zone in sources or ()))
             case t.SwapValues(t.ZoneRef() as left, t.ZoneRef() as right):
-                both = left.name, right.name
-                return [gone for zone in both for gone in (*self._to(zone), *self._from(zone))]
+                return frozenset().union(*(self._to(zone.name) | self._from(zone.name) for zone in (left, right)))
             case t.Turn("take back fault") | t.ToPlayer("reseat"):
-                return [ANYWHERE]
+                return GONE_ANYWHERE
             case t.IfEffect(_, then, otherwise):
-                return self.departures((*then, *otherwise))
+                return self._in_all((*then, *otherwise))
             case t.ForEffect(body=body):
-                return self.departures(body)
+                return self._in_all(body)
             case t.RunEffect(_, bound, body):
                 called = {name: local.name for name, value in bound if (local := named_in(value)) is not None}
-                return [(zone, called.get(by, by)) for zone, by in self.departures(body)]
-        return [CHANGED]
+                return frozenset((zone, called.get(by, by)) for zone, by in self._in_all(body))
+        return frozenset((CHANGED,))
 
-    def _from(self, zone: str, by: str = "") -> list[Departure]:
+    def _in_all(self, effects: Iterable[Effect]) -> Gone:
+        return frozenset().union(*self.departures(effects))
+
+    def _from(self, zone: str, by: str = "") -> Gone:
         """What goes when cards go from a zone: what refills it goes as well, and what refills that."""
-        found = [(zone, by)]
-        while zone in self._zones and (refill := self._zones[zone].refill) is not None:
-            zone = refill.source
-            if (zone, "") in found:
-                break
-            found.append((zone, ""))
-        return found
+        if zone not in self._chains:
+            chain, next_one = [zone], zone
+            while next_one in self._zones and (refill := self._zones[next_one].refill) is not None:
+                next_one = refill.source
+                if next_one in chain:
+                    break
+                chain.append(next_one)
+            self._chains[zone] = frozenset((one, "") for one in chain)
+        found = self._chains[zone]
+        return found - {(zone, "")} | {(zone, by)} if by else found
 
-    def _to(self, zone: str) -> list[Departure]:
+    def _to(self, zone: str) -> Gone:
         """What may go when cards come to a zone: what has waited for them is refilled."""
-        return self._from(zone) if zone in self._refilling else []
+        return self._from(zone) if zone in self._refilling else frozenset()
 
     # ---- one effect after the other -------------------------------------------------------------
 
-    def _block(self, effects: tuple[Effect, ...], gone: list[Departure], since: dict[str, int]) -> tuple[Effect, ...]:
+    def _block(self, effects: tuple[Effect, ...], gone: list[Gone], since: dict[str, int]) -> tuple[Effect, ...]:
         """gone: what has gone, in order. since: local -> how much had gone when it was bound; 0 for others."""
         return tuple([self._effect(effect, gone, since) for effect in effects])
 
-    def _effect(self, effect: Effect, gone: list[Departure], since: dict[str, int]) -> Effect:
+    def _effect(self, effect: Effect, gone: list[Gone], since: dict[str, int]) -> Effect:
         before = len(gone)
         match effect:
             case t.IfEffect(_, then, otherwise):
@@ -140,11 +150,11 @@ class Whereabouts:
             case t.ForEffect(variable, _, domain, body=body):
                 if self._may_be_gone(named_in(domain), gone, since):
                     effect = replace(effect, domain=_from_anywhere(domain))
-                again = self.departures(body)  # when it has been carried out for others
-                own = [gone for gone in again if gone[1] == variable]
-                gone += own
+                again = self._in_all(body)  # when it has been carried out for others
+                own = frozenset(one for one in again if one[1] == variable)
+                gone += [own] if own else []
                 since = {**since, variable: len(gone)}
-                gone += [gone for gone in again if gone[1] != variable]
+                gone += [again - own] if again - own else []
                 return replace(effect, body=self._block(body, gone, since))
             case t.RunEffect(_, bound, body):
                 since = dict(since)
@@ -155,16 +165,17 @@ class Whereabouts:
             case t.Move(what, _, source) if source is not None and self._may_be_gone(named_in(what), gone, since):
                 what = _from_anywhere(what) if isinstance(what, t.Op) else what
                 effect = replace(effect, what=what, source=None)
-        gone += self._departing(effect)
+        departing = self._departing(effect)
+        gone += [departing] if departing else []
         return effect
 
-    def _may_be_gone(self, local: t.Local | None, gone: list[Departure], since: dict[str, int]) -> bool:
+    def _may_be_gone(self, local: t.Local | None, gone: list[Gone], since: dict[str, int]) -> bool:
         if local is None or local.source is None:
             return False
         meanwhile = gone[since.get(local.name, 0) :]
         if not all(map(_is_settled, local.source.index)):
             return bool(meanwhile)
-        return any(zone in (ANYWHERE[0], local.source.name) for zone, _ in meanwhile)
+        return any(zone in (ANYWHERE[0], local.source.name) for one in meanwhile for zone, _ in one)
 
 
 def _from_anywhere(what: Typed) -> Typed:
