@@ -56,6 +56,8 @@ class Meant(NamedTuple):
     node: Typed | None = None
 
 
+MOST_KEPT = 10_000
+"""Answers that are kept of sets."""
 Names = Mapping[str, Meant]
 """Names of parameters and loop variables -> what they stand for. SELF: who acts, if it is not who moves."""
 ANYONE: Names = {SELF: Meant()}
@@ -98,6 +100,8 @@ class HiddenValues:
         """The same by stage in which that is."""
         self._actions: dict[str, list[ActionDef]] = {}
         tricks = [stage for stage in model.stages.values() if stage.kind == "trick"]
+        self._of_sets: dict[tuple[Any, ...], tuple[Typed, Names, Hidden]] = {}
+        """What sets and conditions on all in them ask, by what they are and what names in them mean."""
         self._hands = {stage.source_zone for stage in tricks}
         self._tricks = frozenset(stage.trick_zone for stage in tricks)
         for stage in model.stages.values():
@@ -233,7 +237,17 @@ class HiddenValues:
         return Meant(self._is_actor(value, names), of, where, self._top(value, names) if has_places(value) else of)
 
     def asked(self, node: Typed | None, names: Names) -> Hidden:
-        """All that is hidden from who acts and that a value could hang on."""
+        """All that is hidden from who acts and that a value could hang on. Of a set it is asked again and again."""
+        if not isinstance(node, t.Select | t.Quant | t.Fold):
+            return self._asks(node, names)
+        key = id(node), id(names), self._mixed, self.taking_part
+        if key not in self._of_sets:
+            if len(self._of_sets) >= MOST_KEPT:
+                self._of_sets.clear()
+            self._of_sets[key] = node, names, self._asks(node, names)
+        return self._of_sets[key][2]
+
+    def _asks(self, node: Typed | None, names: Names) -> Hidden:
         match node:
             case None | t.Const():
                 return NOTHING
