@@ -880,6 +880,29 @@ add(
     ),
 )
 
+add(
+    "cards chosen from sets of sets of sets",
+    ruleset(
+        flow="  match: {first dealer: P1, do: [deal]}\n  deal:\n    setup: shuffle stock; deal 5 from stock to hand; move 1 "
+        "from stock to few; shuffle box\n    do: [go]\n    next dealer: left\n  go:\n    kind: turn\n    turns: 5 each\n    "
+        "actions:\n      lay: {choose: {card: {from: hand}}, effect: move card to discard}\n      x: {choose: {card: {from: '"
+        + "".join(f"(all c{depth} in " for depth in range(14))
+        + "few"
+        + "".join(f" where c{depth}.suit = hearts)" for depth in reversed(range(14)))
+        + "'}}, effect: move card to box}\n",
+        zones="  few: {seen by: none, capacity: 1}\n  box: {seen by: none}\n",
+    ).replace("stock: {pack: true}", "stock: {pack: true, seen by: none}"),
+)
+add(
+    "a definition that is given what it gives, thirty times over",
+    ruleset(
+        f"{{effect: 'move {'same(' * 30}top of hand{')' * 30} to box'}}",
+        "turn",
+        extra="define:\n  same(c): if tally = 1 then c else top of discard\n",
+        zones="  box: {seen by: none}\n",
+    ).replace("stock: {pack: true}", "stock: {pack: true, seen by: none}"),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

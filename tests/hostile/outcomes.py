@@ -126,6 +126,8 @@ OUTCOMES: dict[str, str] = {
     "forty names of which each stands for either of the one before, and what cards are marked by them": "",
     "sets inside one another by where their cards lie, and a chain of zones that are moved whole": "",
     "moves inside loops from the end of a long chain of refills": "",
+    "cards chosen from sets of sets of sets": "",
+    "a definition that is given what it gives, thirty times over": "",
     "a penalty that takes long": "E521",
     "claimers that are looked for": "E521",
     "a breach that breaks again": "",

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
-from interpreter.language.check.hidden_values import is_owner
 from interpreter.language.check.hiding import WHEREVER, blocks, is_blind, is_seen, unseen_zones
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.lying import Lying
-from interpreter.language.check.openness import is_everyone
+from interpreter.language.check.openness import is_everyone, is_owner
 from interpreter.language.check.written_out import OfActor, bound, is_actor, spoken, with_definitions, written_out
 from interpreter.language.model import ActionDef, Model, ParamDef, VarDef, ZoneDef
 from interpreter.language.operations import BY_CHANCE, TAKE_ALL, TAKE_OF_FIRST, TAKE_ONE, TAKE_SOME

@@ -7,15 +7,15 @@ are, asks no more than how many lie there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_seen, lying_in
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import SELF, by_name
-from interpreter.language.check.openness import asks_of_trick, is_everyone, is_open_variable
+from interpreter.language.check.openness import asks_of_trick, is_everyone, is_open_variable, is_owner
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import MELDS, ActionDef, Model, ParamDef, StageDef
 from interpreter.language.operations import (
@@ -57,7 +57,8 @@ class Meant(NamedTuple):
 
 
 MOST_KEPT = 10_000
-"""Answers that are kept of sets."""
+"""So much that was found out is kept at a time."""
+Found = TypeVar("Found")
 Names = Mapping[str, Meant]
 """Names of parameters and loop variables -> what they stand for. SELF: who acts, if it is not who moves."""
 ANYONE: Names = {SELF: Meant()}
@@ -100,8 +101,8 @@ class HiddenValues:
         """The same by stage in which that is."""
         self._actions: dict[str, list[ActionDef]] = {}
         tricks = [stage for stage in model.stages.values() if stage.kind == "trick"]
-        self._of_sets: dict[tuple[Any, ...], tuple[Typed, Names, Hidden]] = {}
-        """What sets and conditions on all in them ask, by what they are and what names in them mean."""
+        self._kept: dict[tuple[Any, ...], tuple[Typed, Names, Any]] = {}
+        """What has been found out, by what was asked of which expression and what names in it mean."""
         self._hands = {stage.source_zone for stage in tricks}
         self._tricks = frozenset(stage.trick_zone for stage in tricks)
         for stage in model.stages.values():
@@ -230,8 +231,9 @@ class HiddenValues:
 
     def named(self, value: Typed | None, names: Names) -> Meant:
         """What a name for a value, or for one of a set, stands for."""
-        if value is None:
-            return Meant()
+        return Meant() if value is None else self._once("named", value, names, self._names)
+
+    def _names(self, value: Typed, names: Names) -> Meant:
         of = self.asked(value, names)
         where = self.where(value, names) if has_cards(value) else of
         return Meant(self._is_actor(value, names), of, where, self._top(value, names) if has_places(value) else of)
@@ -240,12 +242,17 @@ class HiddenValues:
         """All that is hidden from who acts and that a value could hang on. Of a set it is asked again and again."""
         if not isinstance(node, t.Select | t.Quant | t.Fold):
             return self._asks(node, names)
-        key = id(node), id(names), self._mixed, self.taking_part
-        if key not in self._of_sets:
-            if len(self._of_sets) >= MOST_KEPT:
-                self._of_sets.clear()
-            self._of_sets[key] = node, names, self._asks(node, names)
-        return self._of_sets[key][2]
+        return self._once("asked", node, names, self._asks)
+
+    def _once(self, what: str, node: Typed, names: Names, ask: Callable[[Typed, Names], Found]) -> Found:
+        """What has been found out of an expression by the same names, as long as much the same is asked."""
+        key = what, id(node), id(names), self._mixed, self.taking_part
+        if key not in self._kept:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = node, names, ask(node, names)
+        found: Found = self._kept[key][2]
+        return found
 
     def _asks(self, node: Typed | None, names: Names) -> Hidden:
         match node:
@@ -490,11 +497,3 @@ def _is_same(one: Any, other: Any) -> bool:
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(_is_same, one, other))
     return bool(one == other)
-
-
-def is_owner(eyes: Typed | None) -> bool:
-    """Whether what is said of who sees something means the player, or the players of the side, whose it is."""
-    match eyes:
-        case t.Op("group" | "members of", (t.Local("owner"),)):
-            return True
-    return False

@@ -17,11 +17,10 @@ from interpreter.language.check.hidden_values import (
     Meant,
     Names,
     has_cards,
-    is_owner,
 )
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.leaving import Leaving, Values
-from interpreter.language.check.openness import is_everyone
+from interpreter.language.check.openness import is_everyone, is_owner
 from interpreter.language.check.written_out import with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef

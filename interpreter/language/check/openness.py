@@ -64,6 +64,14 @@ def is_everyone(eyes: Typed | None) -> bool:
     return isinstance(eyes, t.Builtin) and eyes.name == "everyone"
 
 
+def is_owner(eyes: Typed | None) -> bool:
+    """Whether what is said of who sees something means the player, or the players of the side, whose it is."""
+    match eyes:
+        case t.Op("group" | "members of", (t.Local("owner"),)):
+            return True
+    return False
+
+
 def is_open_variable(variable: VarDef) -> bool:
     """Whether everybody sees what a variable holds; who sees a card in it goes by where the card lies."""
     return is_everyone(variable.seen_by) or (variable.seen_by is None and not holds_card(variable.type))
