@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from interpreter.compiler.lower.trees import substitute
 from interpreter.language import typed as t
 from interpreter.language.model import Model, StageDef
 from interpreter.language.tree import replace
@@ -33,10 +32,17 @@ def held_of_suit(model: Model, node: t.Op) -> t.Quant:
     found = suit_in(stage, own)
     if any(isinstance(part, t.Local) and part.name == CARD for part in walk(suit)):  # about another card
         own = t.Local(f"{CARD}·held", t.CARD, node.span)
-        found = substitute(found, {CARD: own})
+        found = _about(own, found)
     hand = t.ZoneRef(stage.source_zone, (whose,), t.CARDS, node.span)
     same = t.Op("=", (found, suit), t.FLAG, node.span)
     return t.Quant("any", own.name, t.CARD, hand, None, same, t.FLAG, node.span)
+
+
+def _about(card: t.Local, node: Typed) -> Typed:
+    """What is said of a card, of one by another name."""
+    if isinstance(node, t.Local):
+        return card if node.name == CARD else node
+    return t.rebuilt(node, lambda inner: _about(card, inner))  # type: ignore[no-any-return]
 
 
 def _trick_stage(model: Model, name: str) -> StageDef:
