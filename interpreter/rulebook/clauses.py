@@ -25,20 +25,20 @@ def clause(speaker: Speaker, node: Typed, negated: bool = False) -> str:
         case t.Const(value):
             return "always" if bool(value) != negated else "never"
         case t.Op("not", (inner,)):
-            return clause(speaker, inner, not negated)
+            return speaker.clause(inner, not negated)
         case t.Op("and" | "or" as op, args):
             word = op if not negated else {"and": "or", "or": "and"}[op]
-            return g.joined([clause(speaker, a, negated) for a in args], word)
+            return g.joined([speaker.clause(a, negated) for a in args], word)
         case t.Quant(kind):
             return _quantified(speaker, node, (kind == "all") != negated, negated)
         case t.Instance(key, args):
             return _defined(speaker, key, args, negated)
         case t.If(condition, then, otherwise):
-            return _either(speaker, condition, clause(speaker, then, negated), clause(speaker, otherwise, negated))
+            return _either(speaker, condition, speaker.clause(then, negated), speaker.clause(otherwise, negated))
         case t.VarRef(name, index):
             return _mark(speaker, name, index, negated)
         case t.Let():
-            return clause(speaker.naming(node), node.body, negated)
+            return speaker.naming(node).clause(node.body, negated)
         case t.Op():
             return _test(speaker, node, negated)
         case t.Builtin("honor"):
@@ -58,11 +58,11 @@ def _either(speaker: Speaker, condition: Typed, one: str, other: str) -> str:
         return one
     if "always" in (one, other):
         first = one == "always"
-        return g.joined([clause(speaker, condition, not first), other if first else one], "or")
+        return g.joined([speaker.clause(condition, not first), other if first else one], "or")
     if "never" in (one, other):
         first = one == "never"
-        return g.joined([clause(speaker, condition, first), other if first else one], "and")
-    return f"{one} (if {clause(speaker, condition)}) or {other} (if not)"
+        return g.joined([speaker.clause(condition, first), other if first else one], "and")
+    return f"{one} (if {speaker.clause(condition)}) or {other} (if not)"
 
 
 def _quantified(speaker: Speaker, node: t.Quant, every: bool, negated: bool) -> str:
@@ -71,7 +71,7 @@ def _quantified(speaker: Speaker, node: t.Quant, every: bool, negated: bool) -> 
         return said
     where = "" if node.where is None else f" {speaker.relative(node.variable, node.item, node.where)}"
     inside, sign = speaker.inside(node.variable, node.item)
-    said = clause(inside, node.body, negated)
+    said = inside.clause(node.body, negated)
     first = f"{'every' if every else 'some'} {noun}{place}{where}"
     if said.count(sign) == 1 and said.startswith((f"{sign} ", f"{sign}'s ")):
         if said[1] == " " or not (place or where):
@@ -87,7 +87,7 @@ def _two(speaker: Speaker, node: t.Quant, things: str, negated: bool) -> str:
             if same and node.where is None and not negated:
                 if {a, b} == {node.variable, other}:
                     inside = speaker.knowing(**{node.variable: "the first", other: "the second"})
-                    return f"of two {things}, {g.listed([clause(inside, r) for r in rest])}"
+                    return f"of two {things}, {g.listed([inside.clause(r) for r in rest])}"
     return ""
 
 
@@ -104,7 +104,8 @@ def _defined(speaker: Speaker, key: str, args: tuple[Typed, ...], negated: bool)
         return said
     if sum(1 for _ in t.walk(body)) <= SHORT:
         names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
-        return clause(speaker.binding(dict(zip(names, args, strict=True)), within=False), body, negated)
+        bound = speaker.binding(dict(zip(names, args, strict=True)), within=False)
+        return bound.clause(body, negated)
     if definition.uses_actor and speaker.is_you(args[0]):
         args = args[1:]
     about = f" for {g.listed([speaker.noun(a) for a in args])}" if args else ""
@@ -183,7 +184,7 @@ def _empty(speaker: Speaker, what: Typed, negated: bool) -> str:
 def _comparison(speaker: Speaker, op: str, left: Typed, right: Typed) -> str:
     negated = op == "!="
     if left.type.kind == right.type.kind == "flag" and not isinstance(right, t.Const):
-        one, another = clause(speaker, left), clause(speaker, right)
+        one, another = speaker.clause(left), speaker.clause(right)
         return f"either {one} or {another}, but not both" if negated else f"{one} just when {another}"
     subject, other = speaker.noun(left), speaker.noun(right)
     if op in _COMPARED:
@@ -207,7 +208,7 @@ def _comparison(speaker: Speaker, op: str, left: Typed, right: Typed) -> str:
         holder = speaker.noun(left.args[0])
         return f"{holder} {g.be(holder, negated)} {g.a(other)}"
     if isinstance(right, t.Const) and isinstance(right.value, bool):
-        return clause(speaker, left, right.value == negated)
+        return speaker.clause(left, right.value == negated)
     return f"{subject} {_be(speaker, left, negated)} {other}"
 
 

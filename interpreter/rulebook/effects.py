@@ -24,12 +24,13 @@ class Line:
 def lines(effects: tuple[Effect, ...], speaker: Speaker) -> tuple[Line, ...]:
     told: list[Line] = []
     for effect in effects:
-        told += _told(effect, speaker)
+        told += (found := _told(effect, speaker))
+        speaker.counted_in("".join(line.text for line in found))
         if isinstance(effect, t.LetEffect):
             named = "the number of cards that have gone there" if effect.moves else _named_value(effect)
             speaker = speaker.knowing(**{effect.variable: named})
             if effect.value.type.kind == "flag":
-                speaker.holding[effect.variable] = (f"it is {named}", f"it is not {named}")
+                speaker = speaker.told(effect.variable, f"it is {named}", f"it is not {named}")
     return tuple(told)
 
 

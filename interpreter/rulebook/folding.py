@@ -27,6 +27,7 @@ class Folding:
     ranks: Sequence[str] = ()
     all_take_part: bool = True
     """Whether `players` is everyone, in every stage."""
+    _folded: dict[int, tuple[Typed, Typed]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     @property
     def _settled(self) -> Settled:
@@ -40,6 +41,14 @@ class Folding:
             raise NotConstant(type(node).__name__) from None
 
     def fold(self, node: Typed) -> Typed:
+        """What is left of an expression; each is looked at once, for definitions may stand in one another."""
+        if id(node) not in self._folded:
+            found = self._fold(node)
+            self._folded[id(node)] = node, found
+            self._folded[id(found)] = found, found
+        return self._folded[id(node)][1]
+
+    def _fold(self, node: Typed) -> Typed:
         try:
             value = self.value(node)
             if value is None or isinstance(value, bool | int | str):

@@ -7,9 +7,8 @@ terms; a short condition is spelled out where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TypeGuard
 
 from interpreter.compiler.constant import NotConstant
@@ -35,6 +34,14 @@ _NO_NOUN = {"as", "by", "for", "from", "in", "on", "to", "with"}
 """What is named with one of these at an end is called by its description instead: `side_with`, `left_in`."""
 
 
+class _Found:
+    """What speakers of one book have found already. voices: by the names they know; letters: of all they have said."""
+
+    def __init__(self) -> None:
+        self.voices: dict[tuple[tuple[str, object], ...], Speaker] = {}
+        self.letters = 0
+
+
 @dataclass(frozen=True)
 class Speaker:
     """Says the expressions of a ruleset. known: phrases for the local names; holding: for yes or no, a clause and its
@@ -44,30 +51,55 @@ class Speaker:
     model: Model
     docs: Mapping[str, str]
     folding: Folding
-    known: dict[str, str] = field(default_factory=dict)
-    holding: dict[str, tuple[str, str]] = field(default_factory=dict)
-    _said: dict[int, tuple[Typed, str]] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """Phrases that are found already: a sentence may need one in several forms."""
+    known: Mapping[str, str] = field(default_factory=dict)
+    holding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    _found: _Found = field(repr=False, compare=False, default_factory=_Found)
+    _said: dict[tuple[int, str], tuple[Typed, str]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """Phrases that are found already, by what is said and its form: a sentence may need one in several forms, each of
+    which may need all forms of what stands inside it."""
+
+    def _knowing(self, known: Mapping[str, str], holding: Mapping[str, tuple[str, str]]) -> Speaker:
+        """Who knows these names: one for all who know the same, so that nothing is found twice."""
+        key = (*sorted(known.items()), *sorted(holding.items()))
+        if key not in self._found.voices:
+            self._found.voices[key] = Speaker(self.model, self.docs, self.folding, known, holding, self._found)
+        return self._found.voices[key]
 
     def knowing(self, /, **phrases: str) -> Speaker:
-        return Speaker(self.model, self.docs, self.folding, {**self.known, **phrases}, self.holding)
+        return self._knowing({**self.known, **phrases}, self.holding)
+
+    def told(self, name: str, clause: str, opposite: str) -> Speaker:
+        """A speaker who says so whether what is called so holds."""
+        return self._knowing(self.known, {**self.holding, name: (clause, opposite)})
 
     def binding(self, bound: Mapping[str, Typed], within: bool = True) -> Speaker:
         """A speaker for what uses these names, who says what they stand for. within: others are known, too."""
         known = {name: self.noun(value) for name, value in bound.items()}
         flags = [(name, value) for name, value in bound.items() if value.type.kind == "flag"]
         holding = {name: (self.clause(value), self.clause(value, True)) for name, value in flags}
-        check_length(max(map(len, [*known.values(), *chain(*holding.values())]), default=0), self.model.name)
         before = (self.known, self.holding) if within else ({}, {})
-        return Speaker(self.model, self.docs, self.folding, before[0] | known, before[1] | holding)
+        return self._knowing({**before[0], **known}, {**before[1], **holding})
 
     # ---- values -------------------------------------------------------------------------------------
 
     def noun(self, node: Typed) -> str:
         """A value as a noun phrase."""
-        if id(node) not in self._said:
-            self._said[id(node)] = node, self._noun(node)
-        return self._said[id(node)][1]
+        return self._once(node, "value", self._noun)
+
+    def _once(self, node: Typed, form: str, said: Callable[[Typed], str]) -> str:
+        """What is said of an expression, found when it is first asked for. Raises TooLong."""
+        key = id(node), form
+        if key not in self._said:
+            self._said[key] = node, said(node)
+            self.counted_in(self._said[key][1])
+        return self._said[key][1]
+
+    def counted_in(self, text: str) -> None:
+        """Count the letters of what is said. Raises TooLong."""
+        self._found.letters += len(text)
+        check_length(self._found.letters, self.model.name, in_all=True)
 
     def _noun(self, node: Typed) -> str:
         match node:
@@ -393,7 +425,8 @@ class Speaker:
 
     def clause(self, node: Typed, negated: bool = False) -> str:
         """A condition as a clause, or its opposite."""
-        return clause(self, node, negated)
+        form = "its opposite" if negated else "that it holds"
+        return self._once(node, form, lambda node: clause(self, node, negated))
 
     def within(self, group: Typed) -> str:
         return f"the cards in {self.noun(group)}" if isinstance(group, t.ZoneRef) else self.noun(group)

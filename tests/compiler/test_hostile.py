@@ -16,6 +16,10 @@ import pytest
 
 from interpreter import Event, Game, IllegalMove, RuleError, State, load, validate
 from interpreter.engine.budget import MOST_SPENT
+from interpreter.rulebook.chapters import book
+from interpreter.rulebook.comparing import marked_book
+from interpreter.rulebook.grouping import grouped
+from interpreter.rulebook.lengths import TooLong
 from interpreter.words.acts import Acts
 from interpreter.words.drawing import position
 from interpreter.words.lines import Line
@@ -101,8 +105,17 @@ def outcome(text: str, path: Path) -> tuple[set[str], list[RuleError]]:
     sitting = Sitting()
     if not errors:
         for enforcement in ("strict", "honor"):
-            sitting.play(load(path).game(enforcement=enforcement))  # type: ignore[arg-type]
+            game = load(path).game(enforcement=enforcement)  # type: ignore[arg-type]
+            sitting.play(game)
+            told(game)
     return {d.code for d in errors}, sitting.stopped
+
+
+def told(game: Game) -> None:
+    """The rulebook, and what it says otherwise than that of the same rules; it may be longer than is told."""
+    with suppress(TooLong):
+        marked_book(game)
+        grouped(book(game), book(game))
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -903,6 +903,31 @@ add(
     ).replace("stock: {pack: true}", "stock: {pack: true, seen by: none}"),
 )
 
+add(
+    "a condition that is given itself, forty times over",
+    ruleset(
+        "{when: '" + "same(" * 40 + "tally = 1" + ")" * 40 + "', effect: stay}",
+        "turn",
+        extra="define:\n  same(it): it\n",
+    ),
+)
+add(
+    "a condition that says twice what it is given, thirty times over",
+    ruleset(
+        "{when: '" + "twice(" * 30 + "tally = 1" + ")" * 30 + "', effect: stay}",
+        "turn",
+        extra="define:\n  twice(it): it and not it\n",
+    ),
+)
+add(
+    "cards chosen from a place that a table names",
+    ruleset(
+        actions="      x: {choose: {card: {from: pile of worth(top of discard)}}, effect: move card to discard}\n",
+        zones="  pile: {each: 1..2, seen by: everyone}\n",
+        extra="values:\n  worth: {hearts: 2, else: 1}\n",
+    ),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

@@ -15,12 +15,12 @@ OfActor = Mapping[str, bool]
 
 
 def with_tables(node: object, tables: Mapping[str, TableDef]) -> Iterator[Any]:
-    """Every node inside an expression, and inside the tables that it looks into."""
+    """Every node inside an expression, and inside those of these tables that it looks into."""
     todo, known = [node], set[str]()
     while todo:
         for part in walk(todo.pop()):
             yield part
-            if isinstance(part, t.TableRef) and part.name not in known:
+            if isinstance(part, t.TableRef) and part.name in tables and part.name not in known:
                 known.add(part.name)
                 table = tables[part.name]
                 todo.append([table.by, [row.value for row in table.rows]])
