@@ -144,9 +144,7 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
         report.error("E401", place, f"'{word}' does not fit here", hint)
         return True
     near = suggest(word, STATEMENTS) if wanted == "effect" and word not in KEYWORDS else ""
-    if near.startswith("did you mean") and _at_end(
-        r"(^|;|\n|\b(then|else|do|end))\s*$", text, before.start(1)
-    ):
+    if near.startswith("did you mean") and _at_end(r"(^|;|\n|\b(then|else|do|end))\s*$", text, before.start(1)):
         report.error("E401", place, f"no effect is called '{word}'", near)  # it was read as an effect of that name
         return True
     return False

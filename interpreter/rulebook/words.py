@@ -54,9 +54,7 @@ class Speaker:
     known: Mapping[str, str] = field(default_factory=dict)
     holding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     _found: _Found = field(repr=False, compare=False, default_factory=_Found)
-    _said: dict[tuple[int, str], tuple[Typed, str]] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
+    _said: dict[tuple[int, str], tuple[Typed, str]] = field(init=False, repr=False, compare=False, default_factory=dict)
     """Phrases that are found already, by what is said and its form: a sentence may need one in several forms, each of
     which may need all forms of what stands inside it."""
 

@@ -803,7 +803,8 @@ add(
     ruleset("{effect: call loop}", "turn")
     .replace("flow:\n", "flow:\n  spin: {effect: stay}\n  loop: {repeat: spin, until: number of spin > 4900}\n")
     .replace(
-        "state:\n", f'state:\n  late: {{type: integer, lasts: spin, default: "if {HEAVY.format(4000)} then 1 else 2"}}\n'
+        "state:\n",
+        f'state:\n  late: {{type: integer, lasts: spin, default: "if {HEAVY.format(4000)} then 1 else 2"}}\n',
     ),
 )
 add(

@@ -60,7 +60,8 @@ class Zoning:
             room=self._room(),
             open_limits=frozenset(
                 place
-                for name, zone in self._zones.items() if is_open(zone.capacity, self._layout.model)
+                for name, zone in self._zones.items()
+                if is_open(zone.capacity, self._layout.model)
                 for place in self._layout.zones[name].places
             ),
         )
