@@ -30,7 +30,7 @@ from interpreter.compiler.native.native_kinds import (
     kept_in,
 )
 from interpreter.compiler.native.not_native import NotNative, TwoKinds
-from interpreter.compiler.native.set_room import FACE, OF_SET, SetRoom
+from interpreter.compiler.native.set_room import FACE, MOST_KINDS, OF_SET, SetRoom
 from interpreter.compiler.native.sources import stored_in
 from interpreter.engine.frames import NOWHERE
 from interpreter.engine.position import Position
@@ -301,6 +301,8 @@ class Layout:
         asked, masks = self.program.meld_places, sum(not isinstance(kind, Row) for kind in self.zones)
         size = masks - len(asked) + max(MELDS, MELDS_OF_EACH * self.program.n)
         if size >= masks or size >= 1 << 8 or any(isinstance(self.zones[place], Row) for place in asked):
+            return None
+        if len(self.program.melds) > MOST_KINDS:
             return None
         cards = self.laid.items[1]
         word, first = self.word("wide" if isinstance(cards, Number) and cards.wide else "i64"), len(self.types)

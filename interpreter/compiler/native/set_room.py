@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from interpreter.compiler.native.meld_plans import KIND
+
 FACE = "i16"
 """How the face of a meld is kept: one more, so that 0 is none."""
+MOST_KINDS = (1 << 16 - KIND) - 1
+"""For the numbers of so many kinds of meld there is room in a face that is kept so."""
 OF_SET = "set"
 """What stands for the type of a number of a set where it is said which type something has."""
 
