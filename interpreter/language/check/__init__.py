@@ -9,14 +9,11 @@ from interpreter.base.diagnostics import MAX_FINDINGS, Enough, Report, Span
 from interpreter.language import typed as t
 from interpreter.language.amounts import is_too_much
 from interpreter.language.check.analysis import (
-    check_can,
-    check_circles,
     check_faults,
     check_lapsing,
     check_reach,
     check_repeats,
     check_requirements,
-    check_tables,
     check_used,
     table_clash,
 )
@@ -28,6 +25,7 @@ from interpreter.language.check.entries import child, entries, listing, text_of
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.flow import Flow
 from interpreter.language.check.hiding import turned_down
+from interpreter.language.check.leading_back import check_asking, check_circles, check_tables
 from interpreter.language.check.length import check_parts
 from interpreter.language.check.looks import looks, zones_laid_out
 from interpreter.language.check.meld_section import Melds
@@ -113,7 +111,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         check_reach(stages, effects, flow, report, root.keys["id"].file)
         check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
-    check_can(stages, expressions.instances, report)
+    check_asking(stages, names.melds, expressions.instances, tables, report)
     check_secrets(stages, names, tables, expressions.instances, shown, [stages, honor], report)
     check_at_once(stages, names.zones, names.variables, report)
     teams = root.get("teams")

@@ -1,4 +1,4 @@
-"""What can be seen without playing: circles, stages never reached, repeats without end, names never used."""
+"""What can be seen without playing: stages never reached, repeats without end, names never used."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from interpreter.language.check.flow import Flow
 from interpreter.language.check.names import Names
 from interpreter.language.model import ActionDef, DefineInstance, HonorDef, Requirement, StageDef, SuitDef, TableDef
 from interpreter.language.source import Mapping
-
-ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
 
 
 def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report, file: str) -> None:
@@ -66,95 +64,6 @@ def check_faults(effects: Effects, stages: dict[str, StageDef], flow: Flow, repo
             report.error("E509", span, message, f"did you mean '{close}'?")
 
 
-def check_circles(stages: dict[str, StageDef], automatic: list[tuple[str, str, Span]], report: Report) -> None:
-    """Calls that can follow each other without a move in between must not lead back."""
-    edges: dict[str, list[tuple[str, Span | None]]] = {name: [] for name in stages}
-    for source, target, span in automatic:
-        if source in edges and target in stages:
-            edges[source].append((target, span))
-    for name, stage in stages.items():
-        for inner in stage.children:
-            edges[name].append((inner, None))
-            if asks(inner, stages, set()):
-                break
-    path = _circle(edges)
-    if path is not None:
-        span = next(s for _, s in path if s is not None)
-        way = " -> ".join([path[-1][0], *(n for n, _ in path)])
-        report.error(
-            "E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between"
-        )
-
-
-def asks(name: str, stages: dict[str, StageDef], seen: set[str]) -> bool:
-    """Whether going through the stage asks somebody for a move."""
-    if name in seen or name not in stages:
-        return False
-    stage = stages[name]
-    if stage.kind in ASKING:
-        return True
-    return any(asks(c, stages, seen | {name}) for c in stage.children)
-
-
-def _circle(edges: dict[str, list[tuple[str, Span | None]]]) -> list[tuple[str, Span | None]] | None:
-    """The steps of a circle that holds a call (a step with a place), or None."""
-    done: set[str] = set()
-    for start in edges:
-        path: list[tuple[str, Span | None]] = []
-        at = {start: 0}
-        """What is being followed, and where in the path the steps from it begin."""
-        waiting = [iter(edges[start])]
-        while waiting:
-            target, span = next(waiting[-1], (None, None))
-            if target is None:
-                waiting.pop()
-                done.add(path.pop()[0] if path else start)
-                at.popitem()
-            elif target in at:
-                loop = [*path[at[target] :], (target, span)]
-                if any(s is not None for _, s in loop):
-                    return loop
-            elif target not in done:
-                path.append((target, span))
-                at[target] = len(path)
-                waiting.append(iter(edges[target]))
-    return None
-
-
-def check_can(stages: dict[str, StageDef], instances: dict[str, DefineInstance], report: Report) -> None:
-    """Whether an action is possible must not hang on whether it is: uses of `can` do not go in circles."""
-    actions = {f"{name}.{a.name}": a for name, stage in stages.items() for a in (*stage.actions, *stage.anytime)}
-    meant: dict[str, list[str]] = {key: [key] for key in actions}
-    for key, action in actions.items():
-        meant.setdefault(f"{t.ANYWHERE}.{action.name}", []).append(key)
-    edges: dict[str, list[tuple[str, Span | None]]] = {
-        key: [(other, span) for asked, span in _asked(action, instances, set()) for other in meant.get(asked, ())]
-        for key, action in actions.items()
-    }
-    path = _circle(edges)
-    if path is not None:
-        way = " -> ".join([path[-1][0], *(n for n, _ in path)])
-        span = next(s for _, s in path if s is not None)
-        hint = "an action cannot depend on whether it can be done"
-        report.error("E506", span, f"'can' goes in a circle: {way}", hint)
-
-
-def check_tables(tables: dict[str, TableDef], instances: dict[str, DefineInstance], report: Report) -> None:
-    """The rows of a table do not use the table, directly or through others or definitions."""
-
-    def used(node: object) -> list[tuple[str, Span | None]]:
-        found = [n for n in t.walk(node) if isinstance(n, t.TableRef | t.Instance)]
-        return [(n.name if isinstance(n, t.TableRef) else n.key, n.span) for n in found]
-
-    edges = {name: used([row.value for row in table.rows] + [table.by]) for name, table in tables.items()}
-    edges |= {key: used(instance.body) for key, instance in instances.items()}
-    path = _circle({name: [(n, s) for n, s in steps if n in edges] for name, steps in edges.items()})
-    if path is not None:
-        name, span = next((n, s) for n, s in path if n in tables)
-        assert span is not None
-        report.error("E506", span, f"the table '{name}' uses itself", "tables cannot go in circles")
-
-
 def check_requirements(
     requirements: Iterable[Requirement],
     tables: dict[str, TableDef],
@@ -169,19 +78,6 @@ def check_requirements(
             if node.span.file != rule.law.span.file:
                 hint = f"give the requirement another law, or take it out: 'require: {{{rule.name}: null}}'"
             report.error("E505", node.span, message, hint)
-
-
-def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -> Iterator[tuple[str, Span]]:
-    """Actions that `can` asks about in the conditions of an action, in definitions too."""
-    parts = node
-    if isinstance(node, ActionDef):
-        parts = (node.when, node.params, [law.law for law in node.laws], node.row, [row.params for row in node.rows])
-    for found in t.walk(parts):
-        if isinstance(found, t.Op) and found.op == "can":
-            yield found.name, found.span
-        elif isinstance(found, t.Instance) and found.key not in seen and found.key in instances:
-            seen.add(found.key)
-            yield from _asked(instances[found.key].body, instances, seen)
 
 
 def check_used(root: Mapping, names: Names, report: Report) -> None:

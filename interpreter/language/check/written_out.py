@@ -28,14 +28,19 @@ def with_tables(node: object, tables: Mapping[str, TableDef]) -> Iterator[Any]:
 
 def with_definitions(node: Typed | None, model: Model) -> Iterator[Any]:
     """Every node inside an expression, and inside its definitions and tables, each of which is gone through once."""
-    todo: list[Typed | None] = [node]
+    return reached(node, model.instances, model.tables)
+
+
+def reached(node: object, instances: Mapping[str, DefineInstance], tables: Mapping[str, TableDef]) -> Iterator[Any]:
+    """The same of whatever holds expressions, before there is a model."""
+    todo: list[object] = [node]
     known: set[str] = set()
     while todo:
-        for part in with_tables(todo.pop(), model.tables):
+        for part in with_tables(todo.pop(), tables):
             yield part
-            if isinstance(part, t.Instance) and part.key not in known:
+            if isinstance(part, t.Instance) and part.key in instances and part.key not in known:
                 known.add(part.key)
-                todo.append(model.instances[part.key].body)
+                todo.append(instances[part.key].body)
 
 
 def written_out(
