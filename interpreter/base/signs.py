@@ -22,8 +22,9 @@ _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
 UNSEEN = re.compile(
     f"[{_CONTROLS}{_DIRECTIONS}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065"
-    "\u206a-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3"
-    f"\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|(?<![{_SYMBOLS}])[\ufe0e\ufe0f]"
+    "\u206a-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U00013430-\U00013440"
+    "\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    f"|(?<![{_SYMBOLS}])[\ufe0e\ufe0f]"
 )
 _KINDS = {
     0: "NUL", 0x85: "next line", 0x2028: "line separator", 0x2029: "paragraph separator", 0xFEFF: "byte order mark",

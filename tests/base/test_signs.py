@@ -41,6 +41,8 @@ UNSEEN = {
     "a byte order mark": "\ufeff",
     "a selector after a letter": "a\ufe0f",
     "a tag": "\U000e0041",
+    "a joiner of hieroglyphs": "\U00013430",
+    "a note without a head": "\U0001d159",
 }
 SEEN = ["♥️", "🎉", "👍🏽", "é", "ß", "日本", "שלום", "a\u00a0b", "“quoted” — …", "\ue0a0"]
 EACH = pytest.mark.parametrize("sign", UNSEEN.values(), ids=UNSEEN)
