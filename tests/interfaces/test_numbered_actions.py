@@ -44,12 +44,12 @@ def test_every_move_is_composed_in_just_one_way(name: str, players: int, seed: i
         state.play(player, moves[dice.below(len(moves))])
 
 
-def made(tmp_path, action: str) -> interpreter.api.game.Game:
+def made(tmp_path, action: str, dealt: int = 4) -> interpreter.api.game.Game:
     path = tmp_path / "small.yaml"
     path.write_text(
         "format: 1\nid: small\nname: Small\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
         "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
-        "flow:\n  match: {do: [play], setup: deal 4 from stock to hand}\n"
+        f"flow:\n  match: {{do: [play], setup: deal {dealt} from stock to hand}}\n"
         f"  play: {{kind: turn, turns: 2, actions: {{{action}}}}}\n"
     )
     return interpreter.load(path).game()
@@ -75,6 +75,15 @@ def test_cards_are_chosen_one_by_one_and_large_numbers_digit_by_digit(tmp_path, 
     assert set(found) == set(map(str, moves))
     with pytest.raises(ValueError, match="action 99999 is not among those that are possible"):
         composer.choose(99_999)
+
+
+@pytest.mark.parametrize("dealt", [0, 1, 3])
+def test_where_there_is_no_card_to_choose_none_is_chosen(dealt: int, tmp_path: Path) -> None:
+    game = made(tmp_path, "throw: {choose: {cards: {from: hand, count: 0..2}}}, wait: {}", dealt)
+    moves = game.start(1).legal_moves(0)
+    found = list(composed(Composer(Vocabulary(game.program), moves, game.program.cards)))
+    assert sorted(found) == sorted(map(str, moves))
+    assert "throw nothing" in found
 
 
 def test_a_table_is_played_to_its_end_or_to_the_limit() -> None:

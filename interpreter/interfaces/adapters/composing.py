@@ -46,10 +46,11 @@ class _Some:
         sizes, count = self.choices.sizes, len(self.chosen)
         if at == 0:
             yield self.action
-        elif not self.is_none and count < sizes.stop - 1:
+        elif not self.is_none:
             first = self.chosen[-1] + 1 if self.chosen else 0
             last = len(self.faces) - max(0, sizes.start - count - 1)  # so many must be left for the others
-            yield from self.faces[first:last]
+            if count < sizes.stop - 1:
+                yield from self.faces[first:last]
             if at == 1 and 0 in sizes:
                 yield self.nothing
 
