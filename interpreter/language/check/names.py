@@ -19,7 +19,7 @@ CODES = {
     "E503": "a word with two meanings here",
     "E504": "a function that does not exist, or with the wrong number of arguments",
     "E505": "something that is not known at this place",
-    "E506": "a definition that uses itself",
+    "E506": "a definition that uses itself, or an answer that hangs on itself",
     "E507": "something that cannot be changed",
     "E508": "a value outside its bounds, or of the wrong type",
     "E509": "a stage, law or action that does not exist",
