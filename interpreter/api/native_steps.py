@@ -37,7 +37,7 @@ from interpreter.engine.chance import MASK
 from interpreter.engine.frames import GO, Frame, is_running
 from interpreter.engine.machine import advance
 from interpreter.engine.members import sets_from
-from interpreter.engine.moves import Choices, Move, Moves, choices_of, nth_choice
+from interpreter.engine.moves import Choices, Move, choices_of, nth_choice
 from interpreter.engine.naming import card_named
 from interpreter.engine.notation import build, params_of, value_text, written
 from interpreter.engine.packets import bits
@@ -362,7 +362,7 @@ class StepLane:
             part, at = self._of_action(number, words, at + 1)
             parts.append(part)
         if any([type(part) is Choices for part in parts]):
-            return parts[0] if len(parts) == 1 else Moves(parts)
+            return parts[0] if len(parts) == 1 else legal.together(parts)
         moves = tuple([move for part in parts for move in part])
         if again:
             if len(self.known) >= MOST_KEPT:

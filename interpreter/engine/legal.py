@@ -17,7 +17,7 @@ from interpreter.engine.moves import Choices, Move, Moves, Offered
 from interpreter.engine.notation import NOTHING, build, in_order, written
 from interpreter.engine.packets import bits, names_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, Program, StageCode, TooMuch, too_many
+from interpreter.engine.program import ActionCode, Program, StageCode, TooMany, TooMuch, too_many
 from interpreter.engine.saying import with_all_words, with_words, without_refused
 from interpreter.engine.standing import kind_of_phase
 
@@ -106,11 +106,31 @@ def legal_moves(s: Position, player: int) -> Sequence[Move]:
         if len(parts) == 1:
             return parts[0]
         if any([type(part) not in (list, tuple) for part in parts]):
-            return Moves(parts)
+            return together(parts)
         return [move for part in parts for move in part]
     except Exception as error:
         failure = rule_error(s.program, error)
         raise failure from (None if failure is error else error)
+
+
+def together(parts: Sequence[Sequence[Move]]) -> Moves:
+    """The moves of several actions. Raises TooMany where all of them are more than those of one may be."""
+    most = max(parts, key=len, default=NO_MOVES)
+    if len(parts) * len(most) > MOST_CHOICES and sum(map(len, parts)) > MOST_CHOICES:
+        maker = most[0].maker
+        message = f"there are more than {MOST_CHOICES:,} moves here, and they cannot be listed"
+        raise TooMany(message, maker.span if isinstance(maker, ActionCode) else None)
+    return Moves(parts)
+
+
+def listable(parts: Sequence[Sequence[Move]]) -> Moves:
+    """The same, without those of which there are most where all of them are more than can be listed."""
+    found = list(parts)
+    while found:
+        with suppress(TooMany):
+            return together(found)
+        del found[max(range(len(found)), key=lambda at: len(found[at]))]
+    return Moves(())
 
 
 def _open_by_law(s: Position, player: int, stage: StageCode) -> Sequence[ActionCode]:
@@ -158,7 +178,7 @@ def draw_move(s: Position, player: int, below: Callable[[int], int]) -> Move | N
 @by_rules
 def possible_moves(s: Position, player: int) -> Sequence[Move]:
     """What a player can physically do now, laws aside; on honour also out of turn, with wrong or missing words."""
-    return Moves([*(_possible_of(s, player, action) for action in _open_at_all(s, player)), _claiming(s, player)])
+    return together([*(_possible_of(s, player, action) for action in _open_at_all(s, player)), _claiming(s, player)])
 
 
 @by_rules
@@ -168,7 +188,7 @@ def listable_moves(s: Position, player: int) -> Moves:
     for action in _open_at_all(s, player):
         with suppress(TooMuch):
             parts.append(_possible_of(s, player, action))
-    return Moves([*parts, _claiming(s, player)])
+    return listable([*parts, _claiming(s, player)])
 
 
 @by_rules

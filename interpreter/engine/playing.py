@@ -290,7 +290,8 @@ def _by_contest(
         contest, value = action.contest, 0
         if contest.wins is not None:
             measure, wins = contest.wins
-            value = measures.get(measure, 0) * (1 if wins == "lowest" else -1)
+            least, _ = dict(action.measured)[measure](s, player, *parsed.args)
+            value = measures.get(measure, least) * (1 if wins == "lowest" else -1)
         thing = None if contest.over is None else parsed.args[contest.over]
         order = (value, arrivals[at], _seats_from(s, contest.ties, player), at)
         groups.setdefault((action.name, thing), []).append(order)

@@ -179,7 +179,7 @@ def _table(s: Position, player: int) -> dict[str, Any]:
         "values": _values(s, player),
         "clock": s.clock,
         "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
-        "scores": _scores(s, player),
+        "scores": scores_seen(s, player),
         "over": s.over,
         "winners": [f"P{p + 1}" for p in winners(s)],
     }
@@ -247,7 +247,7 @@ def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceVi
     return {"count": len(found), "cards": shown}
 
 
-def _scores(s: Position, viewer: int) -> list[int | None]:
+def scores_seen(s: Position, viewer: int) -> list[int | None]:
     """The scores, those left out that the viewer does not see while the match goes on."""
     eyes = s.program.score_eyes
     if eyes is None or s.over:

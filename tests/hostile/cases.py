@@ -921,6 +921,19 @@ add(
     ),
 )
 add(
+    "twelve actions of nearly 10^18 moves each",
+    ruleset(
+        actions="".join(
+            f"      x{at}: {{choose: {{cards: {{from: hand, count: 31}}}}, effect: move cards to discard}}\n"
+            for at in range(12)
+        ),
+        kind="turn",
+        setup="deal 63 from stock to hand",
+        players="{min: 2, max: 2}",
+        extra="ranks: [1..40]\n",
+    ),
+)
+add(
     "cards chosen from a place that a table names",
     ruleset(
         actions="      x: {choose: {card: {from: pile of worth(top of discard)}}, effect: move card to discard}\n",

@@ -130,6 +130,7 @@ OUTCOMES: dict[str, str] = {
     "a definition that is given what it gives, thirty times over": "",
     "a condition that is given itself, forty times over": "",
     "a condition that says twice what it is given, thirty times over": "",
+    "twelve actions of nearly 10^18 moves each": "there are more than 1,000,000,000,000,000,000 moves here | has more than 50,000",
     "cards chosen from a place that a table names": "",
     "a penalty that takes long": "E521",
     "claimers that are looked for": "E521",

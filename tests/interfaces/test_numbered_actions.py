@@ -166,6 +166,17 @@ def test_an_observation_hides_counts_and_values_that_are_hidden(tmp_path) -> Non
     assert rows[0][wish : wish + 2] == [0.5, 0] and rows[1][wish : wish + 2] == [0, 0]
 
 
+def test_scores_that_nobody_sees_are_not_asked_for_an_observation(tmp_path: Path) -> None:
+    path = tmp_path / "secrets.yaml"
+    hidden = "score of p + 6 div (count of purse of p - 2)"
+    text = SECRETS.replace("state: {", "state: {score: {each: player, type: integer, lasts: match}, ")
+    path.write_text(text.replace("    do: [play]", f"    do: [play]\n    scores: {hidden}"))
+    table = Table(interpreter.load(path).game())
+    table.start(1)
+    assert table.state.view(0)["scores"] == [None, None]
+    assert table.observe(0)
+
+
 def test_a_card_that_is_played_face_down_is_seen_by_who_played_it_alone() -> None:
     table = Table(interpreter.load("truco").game(2))
     begin, length = table.layout.segments["trick"]

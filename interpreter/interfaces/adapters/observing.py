@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine import standing
 from interpreter.engine.packets import bits
 from interpreter.engine.sight import Eyes, lying_at
-from interpreter.engine.view import faces, is_counted, sees_value
+from interpreter.engine.view import faces, is_counted, scores_seen, sees_value
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
@@ -67,7 +66,7 @@ class Layout:
         row += _one_of(len(program.stages), s.stack[-1].stage if s.stack else None)
         row += _one_of(n, None if deciding is None else (deciding - player) % n)
         row += _one_of(n, None if s.dealer is None else (s.dealer - player) % n)
-        row += _rotated([(score or 0) * HUNDREDTH for score in self._scores(s, player)], player)
+        row += _rotated([(score or 0) * HUNDREDTH for score in scores_seen(s, player)], player)
         for zone in self._zones:
             row += self._zone(s, zone, player)
         row += self._trick(s, player)
@@ -79,12 +78,6 @@ class Layout:
         for word in chosen if deciding == player else ():
             counts[word] += 1
         return row + counts
-
-    def _scores(self, s: Position, player: int) -> list[int | None]:
-        eyes = self._program.score_eyes
-        if eyes is None or s.over:
-            return [*standing.scores(s)]
-        return [score if eyes(s, other) >> player & 1 else None for other, score in enumerate(standing.scores(s))]
 
     def _zone(self, s: Position, zone: ZoneCode, player: int) -> list[float]:
         row: list[float] = []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.claims import claim_moves
 from interpreter.engine.failures import Ruled
-from interpreter.engine.legal import legal_moves, listable_of, moves_of
+from interpreter.engine.legal import legal_moves, listable, listable_of, moves_of
 from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove, card_text, params_of, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
@@ -377,7 +377,7 @@ def _open_moves(state: State, player: int, lawful: bool) -> Moves:
     s = state.position
     with Ruled(s):
         found = [action for action, _ in open_actions(s, player) if not (lawful and action.talk)]
-        return Moves([listable_of(s, player, action, lawful) for action in found])
+        return listable([listable_of(s, player, action, lawful) for action in found])
 
 
 def _goes_apart(found: Sequence[Move], tapped: int) -> bool:
