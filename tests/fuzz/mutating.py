@@ -459,12 +459,19 @@ def given_nothing(m: Mutation) -> None:
 
 
 def nested(m: Mutation) -> None:
-    """A number worked out of itself over and over."""
+    """A number worked out of itself over and over, or a condition."""
     spot = m.any_spot(lambda s: s.kind == "condition" and isinstance(s.value, str))
     if spot is None:
         return
-    maker = m.maker(spot.path)
-    number, times = maker.number(0), m.dice.choice((2, 5, 12, 31))
+    maker, times = m.maker(spot.path), m.dice.choice((2, 5, 12, 31))
+    if m.dice.random() < 0.5:
+        body = m.dice.choice(
+            ("b", "not b", "b and not b", "b or b", "if b then b else not b", "any q in everyone has b")
+        )
+        m.tree = put(m.tree, ("define",), {**(m.tree.get("define") or {}), "fz_such(b)": body})
+        m.tree = put(m.tree, spot.path, "fz_such(" * times + str(spot.value) + ")" * times)
+        return
+    number = maker.number(0)
     body = m.dice.choice(("n * n", "n * n", "n + n", "n * 10", "n * n + 1", "n - n * n"))
     m.tree = put(m.tree, ("define",), {**(m.tree.get("define") or {}), "fz_more(n)": body})
     made = "fz_more of " * times + f"({number})"
