@@ -35,7 +35,7 @@ def test_the_schema_of_the_socket_is_the_one_that_is_made_from_the_messages() ->
         '{"type": "pause", "on": true, "more": 1}',
         '{"type": "move", "id": "", "move": "play 7H"}',
         '{"type": "move", "id": "../x", "move": "play 7H"}',
-        '{"type": "move", "id": "a", "move": "' + "x" * 3000 + '"}',
+        '{"type": "move", "id": "a", "move": "' + "x" * (p.LONGEST_MOVE + 1) + '"}',
         '{"type": "move", "id": "a", "move": "play 7H", "ask": -1}',
         '{"type": "hello", "v": 2, "table": "t", "token": "a b"}',
         '{"type": "order", "what": "shutdown"}',
@@ -94,3 +94,12 @@ def test_whichever_entries_come_go_and_change_the_new_list_is_made_of_the_old(ol
 
 def test_the_page_is_of_the_version_of_the_server() -> None:
     assert f"export const VERSION = {p.VERSION};" in (page_files.FOLDER / "socket.js").read_text("utf-8")
+    assert f"const LONGEST = {p.LONGEST_MESSAGE};" in (page_files.FOLDER / "socket.js").read_text("utf-8")
+
+
+def test_a_move_that_is_no_message_is_refused_by_its_id() -> None:
+    text = json.dumps({"type": "move", "id": "a", "move": "play 7H", "more": 1})
+    error = msgspec.DecodeError("why")
+    assert p.answer_to_none(text, error) == p.Refused("a", "That cannot be sent: why")
+    for other in ('{"type": "move", "id": "../x"}', '{"type": "chat", "id": "a"}', "[", '"a"', "{}"):
+        assert p.answer_to_none(other, error) == p.Failure("That is no message: why")

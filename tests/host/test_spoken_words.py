@@ -7,7 +7,7 @@ import pytest
 from interpreter.interfaces.host import hosted_match
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
-from interpreter.interfaces.host.protocol import LONGEST_CHAT
+from interpreter.interfaces.host.protocol import LONGEST_SAID
 from interpreter.interfaces.host.spoken_words import Sayable, said_in
 from interpreter.interfaces.host.table_events import GameSpec
 
@@ -54,9 +54,9 @@ def test_what_can_be_said_in_a_match_is_made_out_once(monkeypatch: pytest.Monkey
     assert len(made) == 1
 
 
-def test_no_more_is_said_with_a_move_than_at_the_table() -> None:
+def test_no_more_is_said_with_a_move_than_rules_may_have_one_say() -> None:
     match = HostedMatch(game_of(GameSpec("georgia-spoons", honor=True)), ["Anna", "Ben", "Cleo", "Dora"])
     match.begun()
-    most = " ".join(["Spoons!"] * (LONGEST_CHAT // 8))
+    most = " ".join(["Spoons!"] * (LONGEST_SAID // 8))
     assert match.may_say(0, f'pass "{most}"', True)
     assert not match.may_say(0, f'pass "{most} Spoons!"', True)

@@ -33,7 +33,7 @@ from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import History, MakingAgain, keep_small, outcomes_by_place, played
 from interpreter.interfaces.host.not_made import Refusal, Stood, look_on, not_carried_out
 from interpreter.interfaces.host.page_offers import meant
-from interpreter.interfaces.host.protocol import LONGEST_CHAT, PHRASES
+from interpreter.interfaces.host.protocol import LONGEST_SAID, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
 from interpreter.interfaces.host.setting import setting_of
 from interpreter.interfaces.host.spoken_words import Sayable, said_in, texts_in
@@ -346,7 +346,7 @@ class HostedMatch:
     def _is_sayable(self, said: str, phrases: bool) -> bool:
         if phrases and said.rstrip('"') in PHRASES:
             return True
-        if len(said.removesuffix('"')) > LONGEST_CHAT:
+        if len(said.removesuffix('"')) > LONGEST_SAID:
             return False  # to look at it would cost more than a move
         if self._sayable is None:
             self._sayable = self._what_is_sayable()

@@ -21,6 +21,7 @@ from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.groups import by_action
 from interpreter.interfaces.host.open_rules import flag_set, flags_against, is_set
+from interpreter.interfaces.host.protocol import LONGEST_MOVE
 from interpreter.interfaces.host.setting import Setting, is_own, zones_of
 from interpreter.language.model import ActionDef
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 400
 """Moves of one action that are sent one by one."""
+MOST_LETTERS = 60_000
+"""Letters of these: of the most actions that there can be they are still sent in one piece."""
 LOOKED_AT = 500
 """Choices of several cards that are looked at: in lexicographic order they hold every card that can be chosen."""
 NOUNS = {"players": "a player", "teams": "a side", "suits": "a suit", "ranks": "a rank", "number": "a number"}
@@ -68,6 +71,11 @@ def _offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[s
         marked = True
     if not acts and not due:
         return None
+    if due and groups and all(len(moves[0].text) > LONGEST_MOVE for _, moves in groups):
+        name, letters = groups[0][0], len(groups[0][1][0].text)
+        told = f"'{name}' is a move of {letters:,} letters here; at a table it can have {LONGEST_MOVE:,} at most"
+        action = action_named(s, name)
+        raise RuleError(told, None if action is None else action.span)
     prompt = voice.question(player, groups) if due and groups else voice.task(player) if kind == "race" else ""
     return {"prompt": prompt, "due": due, "marked": marked, "kind": kind, "acts": acts}
 
@@ -105,7 +113,7 @@ def _listed(
     found: dict[str, Any] = {"name": name, "label": voice.way(player, name, moves)}
     if isinstance(moves, Choices):
         found["cards"] = _several(state, moves.cards, moves.sizes[0], moves.sizes[-1])
-    elif len(moves) <= MOST_LISTED:
+    elif len(moves) <= MOST_LISTED and sum(len(move.text) for move in moves) <= MOST_LETTERS:
         texts = [move.text[len(name) :].strip() for move in moves]
         found["moves"] = texts
         if words := _words(state, voice, player, name, texts):

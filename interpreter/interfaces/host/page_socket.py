@@ -367,7 +367,7 @@ class Sockets:
             try:
                 message = p.decode(text)
             except msgspec.DecodeError as error:
-                page.send(p.encode(p.Failure(f"That is no message: {error}")))
+                page.send(p.encode(p.answer_to_none(text, error)))
                 continue
             if isinstance(message, p.Hello):
                 page.send(p.encode(p.Failure("You have said hello already.")))

@@ -26,7 +26,10 @@ ALIVE = 0
 
 LONGEST_MESSAGE = 16_384
 """Bytes of one message of a page."""
-LONGEST_MOVE = 2_000
+LONGEST_MOVE = 12_000
+"""Letters of a move that a page can send. A match in which only longer ones are offered cannot go on at a table."""
+LONGEST_SAID = 1_000
+"""Of what is said with a move, as much as rules may have somebody say."""
 LONGEST_CHAT = 300
 MOST_UNANSWERED = 20
 """Moves of a page that are not answered yet: it makes no more before one of them is. So many of each page that a seat
@@ -67,7 +70,7 @@ class Play(FromPage, tag="move"):
     id: MoveId
     move: Annotated[str, Meta(min_length=1, max_length=LONGEST_MOVE)]
     ask: Number = 0
-    words: Annotated[str, Meta(max_length=LONGEST_CHAT)] = ""
+    words: Annotated[str, Meta(max_length=LONGEST_SAID)] = ""
     seen: Number | None = None
 
 
@@ -311,6 +314,22 @@ def as_decode_error() -> Iterator[None]:
         raise msgspec.DecodeError("it is no UTF-8") from None
     except RecursionError:
         raise msgspec.DecodeError("it is nested too deep") from None
+
+
+class _Marked(Struct, tag_field="type", tag="move"):
+    """What is known of a move that is no message."""
+
+    id: MoveId
+
+
+def answer_to_none(text: str | bytes, error: msgspec.DecodeError) -> Refused | Failure:
+    """What is said to a page whose message is none; of a move by its id, else the page would wait for its answer."""
+    try:
+        with as_decode_error():
+            move = msgspec.json.decode(text, type=_Marked)
+    except msgspec.DecodeError:
+        return Failure(f"That is no message: {error}")
+    return Refused(move.id, f"That cannot be sent: {error}")
 
 
 def encode(message: Any) -> str:

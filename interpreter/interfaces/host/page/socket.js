@@ -6,6 +6,7 @@ export const VERSION = 3;
 const WAITS = [300, 700, 1500, 3000];
 const SILENT = 5000;
 const MOST_UNANSWERED = 20; // so many of each page the server knows when they come again
+const LONGEST = 16384; // bytes of a message
 
 export class Line {
   // on: what to do with what comes: message(type, body), standing("open" | "lost")
@@ -96,14 +97,18 @@ export class Line {
 
   move(move, ask, words) {
     const id = random(20);
-    if (this.unanswered.size >= MOST_UNANSWERED) {
+    const message = { type: "move", id, move, ask, seen: this.n, words: words || undefined };
+    const why =
+      this.unanswered.size >= MOST_UNANSWERED
+        ? "what you did before is not answered yet"
+        : new Blob([JSON.stringify(message)]).size > LONGEST && "that is too long";
+    if (why) {
       queueMicrotask(() => { // behind the id
-        this.on.message("refused", { id, text: "Not sent: what you did before is not answered yet." });
+        this.on.message("refused", { id, text: `Not sent: ${why}.` });
         if (this.socket.readyState !== WebSocket.OPEN) this.on.standing("lost");
       });
       return id;
     }
-    const message = { type: "move", id, move, ask, seen: this.n, words: words || undefined };
     this.unanswered.set(id, message);
     this.send(message);
     return id;

@@ -1,0 +1,110 @@
+"""Moves of very many letters at a table: they are sent, or the match does not come to where nothing else is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from house import House, run
+
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.house_rules_text import game_of
+from interpreter.interfaces.host.not_made import Refusal
+from interpreter.interfaces.host.protocol import LONGEST_MOVE, LONGEST_SAID
+from interpreter.interfaces.host.table_events import GameSpec
+
+RULES = """\
+format: 1
+id: long
+name: Long
+players: {min: 2, max: 2}
+ranks: [RANKS]
+pack: {standard: 12}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, discard: {}}
+flow:
+  match: {setup: shuffle stock; deal DEALT from stock to hand, do: [go]}
+  go:
+    kind: turn
+    first: P1
+    turns: 40
+    actions:
+      give: {choose: {cards: {from: hand, count: count of hand}}, effect: move cards to discard}
+      MORE
+"""
+
+
+def rules(dealt: int, more: str = "") -> str:
+    ranks = ", ".join(f"captain_{at:02}_{'x' * 38}" for at in range(10))
+    return RULES.replace("RANKS", ranks).replace("DEALT", str(dealt)).replace("MORE", more)
+
+
+def hosted(text: str, honor: bool = False) -> HostedMatch:
+    return HostedMatch(game_of(GameSpec("", honor=honor, overlays=[text])), ["Anna", "Ben"])
+
+
+def test_a_move_of_thousands_of_letters_is_sent(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "", overlays=[rules(60)])
+        await people[0].settled()
+        ask = people[0].ask
+        assert ask is not None
+        (act,) = ask["acts"]
+        move = " ".join([act["name"], *(act.get("moves") or [" ".join(act["cards"]["of"])])])
+        assert 3_000 < len(move) < LONGEST_MOVE
+        await people[0].say(type="move", id="long", move=move, ask=ask["n"])
+        await people[0].until(lambda: any(heard.get("id") == "long" for heard in people[0].heard))
+        assert [heard["type"] for heard in people[0].heard if heard.get("id") == "long"] == ["done"]
+
+    run(scene, tmp_path)
+
+
+def test_nobody_waits_for_the_answer_to_a_move_that_is_too_long(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "", overlays=[rules(6)])
+        await people[0].say(type="move", id="longer", move="give" + "x" * LONGEST_MOVE, ask=0)
+        await people[0].until(lambda: any(heard.get("id") == "longer" for heard in people[0].heard))
+        (answer,) = [heard for heard in people[0].heard if heard.get("id") == "longer"]
+        assert answer["type"] == "refused" and f"length <= {LONGEST_MOVE}" in answer["text"]
+
+    run(scene, tmp_path)
+
+
+def test_a_match_does_not_come_to_where_only_longer_moves_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    burden = "burden: {when: count of hand < 60, effect: move 300 from stock to hand of left of actor}"
+    match = hosted(rules(6, f"{burden}\n      wait: {{when: count of hand < 60}}"))
+    why = r"'give' is a move of [\d,]+ letters here; at a table it can have 12,000 at most"
+    with pytest.raises(Refusal, match=why):
+        match.play(0, "burden", None, None)
+    match.play(0, "wait", None, None)
+    with pytest.raises(RuleError, match=why):
+        hosted(rules(300)).welcome(0)
+
+
+def test_a_longer_move_besides_others_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked: Any = hosted(rules(300, "wait: {}")).welcome(0).ask
+    assert [act["name"] for act in asked["acts"]] == ["give", "wait"]
+
+
+def test_very_many_letters_of_moves_are_not_offered_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lay = "lay: {choose: {n: {number: 1..300}, cards: {from: hand, count: count of hand}}, effect: stay}"
+    asked: Any = hosted(rules(20, lay)).welcome(0).ask
+    acts = {act["name"]: act for act in asked["acts"]}
+    assert acts["lay"]["typed"] is True and len(str(asked)) < 60_000
+
+
+def test_what_rules_have_one_say_can_be_said_however_long_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = " ".join(f"word number {at}" for at in range(60))
+    assert 300 < len(said) < LONGEST_SAID
+    shout = f'shout: {{say: "{said}", effect: move 1 from stock to hand}}'
+    match = hosted(rules(2, shout) + "honor: {penalty: nothing}\n", honor=True)
+    assert match.may_say(0, f'shout "{said}"', False)
