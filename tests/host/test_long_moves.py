@@ -9,6 +9,7 @@ import pytest
 from house import House, run
 
 from interpreter.engine.program import RuleError
+from interpreter.interfaces.host import hosted_match
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.not_made import Refusal
@@ -97,6 +98,18 @@ def test_very_many_letters_of_moves_are_not_offered_one_by_one(tmp_path: Path, m
     asked: Any = hosted(rules(20, lay)).welcome(0).ask
     acts = {act["name"]: act for act in asked["acts"]}
     assert acts["lay"]["typed"] is True and len(str(asked)) < 60_000
+
+
+def test_more_than_can_be_told_at_once_is_not_led_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    match = hosted(rules(6, "wait: {}"))
+    for reader in (0, 1, None):
+        match.welcome(reader)
+    before = match.state.to_json()
+    monkeypatch.setattr(hosted_match, "MOST_TOLD", 100)
+    with pytest.raises((Refusal, RuleError), match="more than 100 letters would have to be told of this move at once"):
+        match.play(0, "give " + " ".join(match.state.view(0)["zones"]["hand"]["P1"]["cards"]), None, None)
+    assert match.state.to_json() == before
 
 
 def test_what_rules_have_one_say_can_be_said_however_long_it_is(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import UNSET
 
 from interpreter.api.recording import header
@@ -51,6 +52,8 @@ HINT = 0.5
 """Seconds that a hint is thought about at most."""
 CLAIMS = 1.0
 """Seconds in which bots look for faults after a move, all together."""
+MOST_TOLD = 12_000_000
+"""Bytes of all news of a move: what is more would not go into one line (`worker.LONGEST_LINE`)."""
 MOST_LINES, MOST_LETTERS = 400, 40_000
 """Of the log that a page is sent at once, when it comes or after a move: the last ones. Each reader has their own."""
 MOST_RETOLD = 6 * MOST_LINES
@@ -183,6 +186,8 @@ class HostedMatch:
         if looks_on:
             look_on(self.state, self._scenes, {None, *range(self.game.players)} - self._shown.keys())
         standing, news = self.standing, self._all_news()
+        if sum(len(msgspec.json.encode(reading)) for _, reading in news) > MOST_TOLD:
+            raise RuleError(f"more than {MOST_TOLD:,} letters would have to be told of this move at once")
         return Step(Made(list(self.state.position.record_moves[before:]), self._new_chance()), standing, news)
 
     def _tell_again(self, told: _Told) -> None:
