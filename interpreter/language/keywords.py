@@ -20,6 +20,8 @@ MEANS_NOTHING = {
     "none": "that nothing is chosen", "nothing": "that none are chosen", "unsaid": "that nothing is said"
 }  # fmt: skip
 """Words that stand in moves for what is not there -> what they mean."""
+BETWEEN_PLACES = frozenset(("and", "from", "to"))
+"""Words that stand in the log between places, whose names may hold a rank or a suit."""
 NOTHING_HINT = "'nothing' stands alone; where there is something else, leave out what does nothing"
 TEAM = "team"
 """A variable of this name says to which team each player belongs, in place of the seats."""

@@ -11,7 +11,7 @@ from interpreter.language.check.entries import child, entries, is_word, listing,
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.names import STANDARD_SUITS, Names, Scope, added_code
 from interpreter.language.check.values import Values
-from interpreter.language.keywords import MEANS_NOTHING
+from interpreter.language.keywords import BETWEEN_PLACES, MEANS_NOTHING
 from interpreter.language.model import AddedCard, Depends, PackDef, SuitDef
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.typed import Typed
@@ -109,9 +109,12 @@ class Cards:
             self._report.error("E205", span, f"'{name}' is not a name for a {what}", hint)
 
     def _is_something(self, name: str, span: Span, what: str) -> None:
-        """Nothing is called as moves say that there is nothing."""
+        """Nothing is called as moves say that there is nothing, or as the log tells places apart."""
         if meaning := MEANS_NOTHING.get(name.lower()):
             message = f"a {what} cannot be called '{name}': in a move, this means {meaning}"
+            self._report.error("E518", span, message, "call it otherwise")
+        if name.lower() in BETWEEN_PLACES:
+            message = f"a {what} cannot be called '{name}': where it is told what happens, this stands between places"
             self._report.error("E518", span, message, "call it otherwise")
 
     def _added(self, name: str, node: Node, span: Span) -> AddedCard:
