@@ -18,7 +18,7 @@ from interpreter.engine.sight import Eyes, owner_of
 from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
-NAMES = re.compile(r"[^\s,;:.()=/]+")
+NAMES = re.compile(r"[A-Za-z0-9_]+")
 """The words of what is said, names of cards among them."""
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a

@@ -613,6 +613,23 @@ def test_a_move_that_told_nothing_of_cards_of_others_is_taken_back_with_what_the
     assert state.view(0) == then
 
 
+@pytest.mark.parametrize("said", ["it is {} there", "{}", "it is {}!", "<{}>", "({}), it is"])
+@pytest.mark.parametrize("how", ['say: "{}"', "effect: 'note \"{}\"'"])
+def test_a_card_that_was_spoken_of_is_not_drawn_anew_whatever_stands_around_its_name(
+    tmp_path: Path, how: str, said: str
+) -> None:
+    path = tmp_path / "asking.yaml"
+    told = "      tell: {" + how.format(said.format("{top of stock}")) + "}\n      guess:\n"
+    text = re.sub("lasts: match, seen by: (none|owner)", "lasts: match", ASKING)
+    path.write_text(text.replace("      guess:\n", told), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(0, "tell")
+    state.play(1, next(move for move in state.legal_moves(1) if move.action == "lay"))
+    state.play(0, "draw")
+    with pytest.raises(ValueError, match="what was seen stays seen"):
+        state.undo(seed=5)
+
+
 BEHIND = """\
 format: 1
 id: behind
