@@ -22,11 +22,6 @@ MEANS_NOTHING = {
 """Words that stand in moves for what is not there -> what they mean."""
 BETWEEN_PLACES = frozenset(("and", "from", "to"))
 """Words that stand in the log between places, whose names may hold a rank or a suit."""
-IN_LOG = frozenset(
-    "cards claim direction fault flip gather label missing move note over pieces refill refused say score shuffle swap "
-    "time trick".split()
-)
-"""With these the log begins what it tells; with its name that a deal begins."""
 NOTHING_HINT = "'nothing' stands alone; where there is something else, leave out what does nothing"
 TEAM = "team"
 """A variable of this name says to which team each player belongs, in place of the seats."""

@@ -33,7 +33,6 @@ from interpreter.language.check.names import CODES, Names
 from interpreter.language.check.secrecy import check_secrets
 from interpreter.language.check.sentences import Sentences
 from interpreter.language.check.unused import check_unused
-from interpreter.language.keywords import IN_LOG
 from interpreter.language.model import Model, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Mapping
 
@@ -104,7 +103,6 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     if expressions.needs_dealer and not deals:
         hint = "say 'first dealer: random', or who deals first, on the stage around the deals"
         report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
-    _check_deals(stages, report)
     _check_tables(tables, names, root, report)
     check_tables(tables, expressions.instances, report)
     flow.advices.check(tables, expressions.instances, report)
@@ -164,13 +162,6 @@ def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -
         report.error("E516", at, f"{what} marked as the place where the pack begins", "one zone has 'pack: true'")
     elif starts[0].dims:
         report.error("E516", starts[0].span, "the pack begins in a single zone, not in one for each")
-
-
-def _check_deals(stages: Map[str, StageDef], report: Report) -> None:
-    for stage in stages.values():
-        if stage.next_dealer is not None and stage.name in IN_LOG:
-            message = f"a deal cannot be called '{stage.name}': with this word the log tells something else"
-            report.error("E518", stage.span, message, "call it otherwise")
 
 
 def _check_tables(tables: dict[str, TableDef], names: Names, root: Mapping, report: Report) -> None:
