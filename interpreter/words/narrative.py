@@ -69,10 +69,14 @@ class _Quiet(NamedTuple):
 
 
 class Narrative:
-    """Turns events into sentences. It remembers what it has told, so events can come in pieces."""
+    """Turns events into sentences. It remembers what it has told, so events can come in pieces.
 
-    def __init__(self, acts: Acts, reader: Reader, verbose: bool = False) -> None:
+    knows_all: whether what has to be noticed is told at once, and not to who plays or watches; else to who reads all.
+    """
+
+    def __init__(self, acts: Acts, reader: Reader, verbose: bool = False, knows_all: bool | None = None) -> None:
         self.acts, self.reader = acts, reader
+        self._knows_all = reader.player is None if knows_all is None else knows_all
         self._cards = CardsTold(acts, reader, verbose)
         self._news = News(acts, reader, verbose)
         self._kept: list[_Quiet] = []
@@ -279,7 +283,7 @@ class Narrative:
 
     def _is_quiet(self, action: str) -> bool:
         """Whether nobody is told of an action before the deal is over."""
-        return self.reader.player is not None and all(code.quiet for code in self.acts.actions[action])
+        return not self._knows_all and all(code.quiet for code in self.acts.actions[action])
 
     def _claims(self, player: int, rest: str) -> Iterator[Line]:
         """That somebody claims a fault on honour, whatever word the game has for it."""

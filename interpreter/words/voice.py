@@ -127,12 +127,12 @@ class Voice:
     def told_to_all(self, players: Sequence[int], events: Iterable[Event], anew: bool = False) -> Iterator[Line]:
         """What has happened, to several who read the same lines: only what all of them know alike. anew: see `told`."""
         alike = [event.read_by(players[0]) for event in events if event.is_read_alike(players)]
-        return self._narrative(None, anew).sentences(alike)
+        return self._narrative(None, anew, knows_all=False).sentences(alike)
 
-    def _narrative(self, player: int | None, anew: bool) -> Narrative:
+    def _narrative(self, player: int | None, anew: bool, knows_all: bool | None = None) -> Narrative:
         if not anew and player in self._told:
             return self._told[player]
-        found = Narrative(self._acts, self.reader(player), self.verbose)
+        found = Narrative(self._acts, self.reader(player), self.verbose, knows_all)
         if not anew:
             self._told[player] = found
         return found
