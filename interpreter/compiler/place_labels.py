@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.compiler.layout import Layout
+from interpreter.language.keywords import ASIDE
 from interpreter.language.model import Model, VarDef, ZoneDef
 
 
@@ -15,7 +16,7 @@ def place_labels(layout: Layout, name: str) -> tuple[str, ...]:
 
 def all_places(layout: Layout) -> tuple[str, ...]:
     """All places in order; the last is for cards set aside."""
-    return (*(label for name in layout.model.zones for label in place_labels(layout, name)), "aside")
+    return (*(label for name in layout.model.zones for label in place_labels(layout, name)), ASIDE)
 
 
 def dims_of(family: ZoneDef | VarDef) -> tuple[str, ...]:

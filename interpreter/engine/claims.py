@@ -10,8 +10,7 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
 from interpreter.engine.standing import kind_of_phase
-
-DECLINE = "decline"
+from interpreter.language.keywords import DECLINE as DECLINE
 
 
 def claimants(s: Position) -> list[int]:

@@ -22,6 +22,10 @@ MEANS_NOTHING = {
 """Words that stand in moves for what is not there -> what they mean."""
 BETWEEN_PLACES = frozenset(("and", "from", "to"))
 """Words that stand in the log between places, whose names may hold a rank or a suit."""
+ASIDE = "aside"
+"""The place for the rest that takes no part."""
+DECLINE = "decline"
+"""What somebody says who is asked and claims nothing."""
 NOTHING_HINT = "'nothing' stands alone; where there is something else, leave out what does nothing"
 TEAM = "team"
 """A variable of this name says to which team each player belongs, in place of the seats."""

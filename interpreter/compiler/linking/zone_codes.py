@@ -10,6 +10,7 @@ from interpreter.engine.events import ALL, Passages, Way
 from interpreter.engine.program import ZoneCode
 from interpreter.language import typed as t
 from interpreter.language.check.openness import is_everyone, is_open
+from interpreter.language.keywords import ASIDE
 
 MOST_PLACES = 100
 """Of so many places it is kept who sees a card that goes from each to each."""
@@ -137,7 +138,7 @@ def _feeds(refills: dict[int, tuple[int, Any, bool, str]]) -> dict[int, tuple[in
 
 def _aside(base: int) -> ZoneCode:
     """Where cards lie that are out of play."""
-    return ZoneCode("aside", base, 1, (None,), ("aside",), "mask", _nobody, _nobody, False, True, False, ((),), ())
+    return ZoneCode(ASIDE, base, 1, (None,), (ASIDE,), "mask", _nobody, _nobody, False, True, False, ((),), ())
 
 
 def _nobody(s: Any, owner: Any) -> int:

@@ -10,6 +10,7 @@ from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, text_of
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.check.values import Values
+from interpreter.language.keywords import DECLINE
 from interpreter.language.model import Breach, Choice, FaultDef, HonorDef, LapseDef, WrongClaim
 from interpreter.language.source import Mapping, Node
 from interpreter.language.tree import replace
@@ -99,8 +100,14 @@ class Honor:
 
         claimers = child(node, "claimers")
         charge = child(node, "charge each")
+        claim = text_of(child(node, "claim"), "claim")
+        if claim == DECLINE or claim in self._names.actions:
+            said = child(node, "claim")
+            place = span if said is None else said.span
+            what = "says who claims nothing" if claim == DECLINE else "an action is called"
+            self._report.error("E518", place, f"a claim cannot be called '{claim}': so {what}", "claim: another word")
         return HonorDef(
-            text_of(child(node, "claim"), "claim"),
+            claim,
             during,
             None if claimers is None else self._values.player_set(claimers, self.judging(span)),
             self.lapses(child(node, "lapses")),

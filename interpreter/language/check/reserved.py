@@ -6,7 +6,7 @@ from interpreter.base.diagnostics import Report, Span
 from interpreter.language.check.functions import ASKED
 from interpreter.language.check.names import Names
 from interpreter.language.check.references import RESERVED
-from interpreter.language.keywords import KEYWORDS, TEAM
+from interpreter.language.keywords import ASIDE, KEYWORDS, TEAM
 
 INSTEAD = {
     "count": "total", "number": "how_many", "sum": "counted",
@@ -28,6 +28,9 @@ def check_name(name: str, span: Span, what: str, names: Names, report: Report) -
     if name in RESERVED or name in KEYWORDS or (name in ASKED and not may_be):
         message = f"'{name}' is a word of the language and cannot name {'an' if what[0] in 'aeiou' else 'a'} {what}"
         report.error("E518", span, message, f"call it '{INSTEAD[name]}'" if name in INSTEAD else "")
+    if (name, what) == (ASIDE, "zone"):
+        message = f"a zone cannot be called '{name}': so the place is called where the rest lies that takes no part"
+        report.error("E518", span, message, "call it 'apart'")
     other = names.what_is(name)
     if other is not None and other != what:
         report.error("E518", span, f"'{name}' already names {'an' if other[0] in 'aeiou' else 'a'} {other}")
