@@ -27,6 +27,7 @@ from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.pieces import MOST_PIECES, ON_TABLE
 from interpreter.engine.position import Position
 from interpreter.engine.program import ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode
+from interpreter.language.keywords import ASIDE
 
 TABLE_WORDS = (
     "at", "with", "current", "direction", "dealer", "trick number", "called by", "caller", "rest", "tricks", "number",
@@ -340,16 +341,16 @@ class _Arranging:
         _refuse(f"{self.program.cards[face]} is named {len(lies)} times ({places}), and the pack has {times}")
 
     def _lay_rest(self, rest: list[int], places: dict[int, list[int]]) -> None:
-        where = self.given.get("rest", "aside")
+        where = self.given.get("rest", ASIDE)
         if not isinstance(where, str):
             _refuse(f"rest: name a zone, 'deal' or 'aside', not {_told(where)}")
         if where == "deal":
             self._deal_rest(rest, places)
             return
         zone = self.zones.get(where)
-        place = self.program.aside if where == "aside" else None if zone is None else zone.base
+        place = self.program.aside if where == ASIDE else None if zone is None else zone.base
         if place is None:
-            hint = suggest(where, [*self.zones, "deal", "aside"], "zones")
+            hint = suggest(where, [*self.zones, "deal", ASIDE], "zones")
             _refuse(f"rest: no zone is called '{_told(where)}'", hint)
         if zone is not None and zone.dims:
             _refuse(f"rest: there are several zones '{where}'", "name a single one, or 'deal'")

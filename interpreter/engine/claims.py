@@ -10,7 +10,7 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
 from interpreter.engine.standing import kind_of_phase
-from interpreter.language.keywords import DECLINE as DECLINE
+from interpreter.language.keywords import DECLINE
 
 
 def claimants(s: Position) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.engine.available import check_part, may_move
 from interpreter.engine.carrying import carry_out, measured_args, told_of_taken_back
-from interpreter.engine.claims import DECLINE, check_law, claimers_against, claimers_of, is_open
+from interpreter.engine.claims import check_law, claimers_against, claimers_of, is_open
 from interpreter.engine.events import Event
 from interpreter.engine.faults import MAX_FAULTS, Fault, fault_name, note_fault
 from interpreter.engine.frames import AGAIN, GO, MOVED, NOBODY, WAIT, is_running
@@ -24,6 +24,7 @@ from interpreter.engine.refusing import whose_turn, why_impossible, why_refused
 from interpreter.engine.saying import hear, judge_words, refused_touch, said_by_itself
 from interpreter.engine.sight import lying_at
 from interpreter.engine.standing import kind_of_phase
+from interpreter.language.keywords import DECLINE
 
 
 def play(s: Position, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:

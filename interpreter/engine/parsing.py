@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.base.signs import shortened
 from interpreter.engine import naming
 from interpreter.engine.available import action_named, check_player
-from interpreter.engine.claims import DECLINE, check_law, is_open
+from interpreter.engine.claims import check_law, is_open
 from interpreter.engine.failures import blamed
 from interpreter.engine.legal import possible_actions
 from interpreter.engine.moves import Move
@@ -24,6 +24,7 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.saying import hear
 from interpreter.engine.standing import kind_of_phase
+from interpreter.language.keywords import DECLINE
 
 
 def parse(s: Position, player: int, text: str) -> Move:
