@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 ALL = -1
 """Everybody, as a set of players (bits)."""
+DEAL = "deal"
+"""Kind of the event by which a deal begins. A ruleset calls it what it likes: that is the source of the event."""
 
 
 class Told(NamedTuple):
@@ -26,11 +28,12 @@ class Told(NamedTuple):
 class Event(NamedTuple):
     """One thing that happened.
 
-    kind: "move", "cards", "say", "shuffle", "turn", "fault", "claim", "score", "stage", "note", ...
+    kind: "move", "cards", "say", "shuffle", "turn", "fault", "claim", "score", "deal", "note", ...
     player: who did it (from 0), or None.
     words: the text of it; for "cards" what became of them ("to", "face up").
     cards: names of the cards concerned; of a move, what each player reads of it, where that is not the same for all.
-    source and target: names of places; source of a move: its stage, where the move is told in other words elsewhere.
+    source and target: names of places; source of a move: its stage, where the move is told in other words elsewhere;
+    of a deal: its stage, by whose name it is told.
     seen: bits of the players who see which cards they are; told: bits of those who learn of it at all.
     """
 
@@ -43,6 +46,11 @@ class Event(NamedTuple):
     seen: int = ALL
     told: int = ALL
 
+    @property
+    def head(self) -> str:
+        """What stands before its text."""
+        return self.source if self.kind == DEAL else self.kind
+
     def text(self, viewer: int | None = None) -> str | None:
         """The event as a player reads it; the whole truth for None. None where the player learns nothing."""
         if viewer is not None and not self.told >> viewer & 1:
@@ -51,7 +59,7 @@ class Event(NamedTuple):
         if self.kind == "move":
             return f"{who}{self.words if viewer is None or not self.cards else self.cards[viewer]}"
         if self.kind != "cards":
-            return f"{self.kind}: {who}{self.words}".rstrip()
+            return f"{self.head}: {who}{self.words}".rstrip()
         if viewer is None or self.seen >> viewer & 1:
             shown = " ".join(self.cards)
         else:
@@ -67,7 +75,7 @@ class Event(NamedTuple):
             words = self.words if viewer is None or not self.cards else self.cards[viewer]
             return Told(self.kind, self.player, words, source=self.source)
         if self.kind != "cards":
-            return Told(self.kind, self.player, self.words)
+            return Told(self.kind, self.player, self.words, source=self.source)
         seen = viewer is None or self.seen >> viewer & 1
         cards = self.cards if seen else ()
         return Told(self.kind, self.player, self.words, cards, len(self.cards), self.source, self.target)

@@ -13,7 +13,7 @@ from interpreter.base.signs import shortened
 from interpreter.engine.asking import ask_moved, begin_ask, begin_claims, begin_race, claims_moved, race_moved, resolve
 from interpreter.engine.budget import MOST_SPENT
 from interpreter.engine.chance import below
-from interpreter.engine.events import Event
+from interpreter.engine.events import DEAL, Event
 from interpreter.engine.faults import age_by_end, end_claims
 from interpreter.engine.frames import (
     BEFORE_NEXT,
@@ -237,7 +237,7 @@ def _begin_deal(s: Position, stage: StageCode) -> None:
         s.direction = 1 if stage.direction == "left" else -1
     if s.log is not None:
         dealer = "" if s.dealer is None else f", dealt by P{s.dealer + 1}"
-        s.note(Event(stage.name, None, f"{s.runs[stage.index]}{dealer}"))
+        s.note(Event(DEAL, None, f"{s.runs[stage.index]}{dealer}", source=stage.name))
 
 
 def _run_do(s: Position, frame: Frame, stage: StageCode) -> None:

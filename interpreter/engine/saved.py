@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from interpreter.engine.events import Event
+from interpreter.engine.events import DEAL, Event
 from interpreter.engine.melds import laid
 from interpreter.engine.position import Position, RecordedMove
 
@@ -41,8 +41,12 @@ def table_as_data(s: Position) -> dict[str, Any]:
 
 
 def _hash(log: Sequence[Event]) -> str:
-    """What is told, and to whom; that a move names its stage helps those who put it into sentences."""
-    log = [event._replace(source="") if event.kind == "move" and event.source else event for event in log]
+    """What is told, and to whom. That a move names its stage, and a deal is known by its kind, helps those who put it
+    into sentences, and changes no hash."""
+    log = [
+        event._replace(kind=event.head, source="") if event.source and event.kind in ("move", DEAL) else event
+        for event in log
+    ]
     return hashlib.sha256(as_json(log)).hexdigest()[:16]
 
 

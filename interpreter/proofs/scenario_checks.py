@@ -202,7 +202,7 @@ def events(log: Sequence[Event], start: int, node: Node) -> None:
 
 def _tells(event: Event, wanted: Any) -> bool:
     if isinstance(wanted, dict):
-        return all(event.kind == kind and str(text) in str(event) for kind, text in wanted.items())
+        return all(event.head == kind and str(text) in str(event) for kind, text in wanted.items())
     return str(wanted) in str(event)
 
 

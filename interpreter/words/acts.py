@@ -106,11 +106,6 @@ class Acts:
         """What this game calls its pieces, in the singular, and its places."""
         return frozenset((*self.program.tokens, *(zone.name for zone in self.program.zones)))
 
-    @cached_property
-    def counted(self) -> frozenset[str]:
-        """The stages that are told of when they begin, with their number."""
-        return frozenset(stage.name for stage in self.program.stages if stage.next_dealer is not None)
-
     def phrase(self, action: str) -> Phrase | None:
         if action not in self._phrases and len(self._phrases) < MOST_READ:
             self._phrases[action] = phrase_of(action, self.nouns)

@@ -99,13 +99,13 @@ class Narrative:
         kinds = {told.kind for told in learnt}
         left = learnt
         if not kinds.isdisjoint(SILENT):
-            left = [told for told in left if told.kind not in SILENT or self._news.begins(told)]
+            left = [told for told in left if told.kind not in SILENT]
         if FIRST_DEALER in kinds:
             left = [told for at, told in enumerate(left) if not _repeats(told, left[at + 1 : at + 2])]
         at = 0
         while at < len(left):
             told = left[at]
-            match "" if self._news.begins(told) else told.kind:
+            match told.kind:
                 case "move":
                     found = self._followed(left, at)
                     yield from self._move(told, found.words, found.moved)

@@ -14,7 +14,7 @@ from interpreter.words.people import Reader, counted, sentence
 BOOKKEEPING = frozenset({"shuffle", "gather"})
 """Kinds of events that nobody at a table would mention."""
 RUNS = frozenset({"deal", "game", "hand", "layout", "match", "round", "rubber", "set"})
-"""What a run of a stage may be called in a heading; any other is a deal."""
+"""What a stage may be called in a heading as the ruleset calls it; any other is a deal."""
 _CLAIM = re.compile(r"against (P\d+) (?:turned down|upheld: (.+))")
 SCORE_WORDS = re.compile(r"(?:([PT])(\d+) )?(-?\d+): ([+-]\d+)(?: \((.*)\))?", re.DOTALL)
 STARTS = re.compile(r"(\d+)(?:, dealt by P(\d+))?")
@@ -32,9 +32,6 @@ class News:
     def lines(self, told: Told) -> Iterator[Line]:
         """The sentences of one event."""
         reader, who = self.reader, told.player
-        if self.begins(told):
-            yield from self._begins(told)
-            return
         if told.kind in BOOKKEEPING:
             if self.verbose:
                 yield Line(NEWS, self._kept(told))
@@ -66,22 +63,16 @@ class News:
                 move, _, rest = told.words.partition(": ")
                 why = rest.partition(": ")[2] or rest
                 yield Line(NEWS, sentence(f"Too late for “{reader.shown(move)}”: {reader.named(why)}"))
+            case "deal" if found := STARTS.fullmatch(told.words):
+                yield self._begins(told.source, found)
             case _:
-                yield from self._begins(told)
+                yield Line(NEWS, sentence(reader.named(told.words)))
 
-    def begins(self, told: Told) -> bool:
-        """Whether a stage begins that is counted, however it may be called."""
-        return told.kind in self.acts.counted and STARTS.fullmatch(told.words) is not None
-
-    def _begins(self, told: Told) -> Iterator[Line]:
-        """A deal, or another run of a stage that is counted."""
-        found = STARTS.fullmatch(told.words)
-        if found is None:
-            yield Line(NEWS, sentence(self.reader.named(told.words)))
-            return
-        name = told.kind if told.kind in RUNS else "deal"
+    def _begins(self, stage: str, found: re.Match[str]) -> Line:
+        """A deal, or another run of a stage that is counted. found: its number, and who deals."""
+        name = stage if stage in RUNS else "deal"
         dealer = f": {self.reader.does(int(found[2]) - 1, 'deal')}" if found[2] else ""
-        yield Line(BREAK, sentence(f"{name.capitalize()} {found[1]}{dealer}"))
+        return Line(BREAK, sentence(f"{name.capitalize()} {found[1]}{dealer}"))
 
     def _score(self, words: str) -> Iterator[Line]:
         """What somebody is charged or gets, and how many points that makes."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from interpreter.engine.events import Event
+from interpreter.engine.events import DEAL, Event
 from interpreter.engine.failures import by_rules
 from interpreter.engine.position import Position
 from interpreter.words.news import SCORE_WORDS, STARTS
@@ -80,7 +80,7 @@ class ScoreSheet:
                 row.total[owner] = int(found[3])
                 if found[5] and len(row.why) < self._reasons:
                     row.why.append((owner, int(found[4]), found[5]))
-            elif told.player is None and (begun := STARTS.fullmatch(told.words)):
+            elif told.kind == DEAL and (begun := STARTS.fullmatch(told.words)):
                 self._keep(row)
                 row = self._row = _Row(begun[1])
 

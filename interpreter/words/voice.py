@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from interpreter.engine.events import Event, Told
+from interpreter.engine.events import DEAL, Event, Told
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, named_player
 from interpreter.engine.position import Position
@@ -20,7 +20,6 @@ from interpreter.words.drawing import Captions, title_of
 from interpreter.words.hint import advice
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
-from interpreter.words.news import STARTS
 from interpreter.words.people import Reader, ordinal
 from interpreter.words.piles import Spot
 from interpreter.words.score_sheet import ScoreSheet, score_sheet, unscored, unseen_scores
@@ -327,7 +326,7 @@ class Voice:
         for event in reversed(self.position.log or ()):
             if event.kind == "trick":
                 return True
-            if event.kind in self._acts.counted and STARTS.fullmatch(event.words):
+            if event.kind == DEAL:
                 return False
         return True
 

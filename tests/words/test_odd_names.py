@@ -11,6 +11,7 @@ from interpreter.api.state import State
 from interpreter.words.acts import Acts
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.questions import question
+from interpreter.words.score_sheet import score_sheet
 from interpreter.words.standings import marks
 
 ODD = """\
@@ -161,3 +162,21 @@ def test_texts_of_a_ruleset_that_are_told_stand_on_one_line(tmp_path: Path) -> N
     lines = [line.text for line in Narrative(Acts(state.game.program), reader).lines(events)]
     assert lines and not any("\n" in text for text in [*lines, *map(str, events)])
     assert "Anna calls out loud: “one two”" in lines[0]
+
+
+@pytest.mark.parametrize("name", ["move", "cards", "trick", "say", "score", "note", "gather", "over", "round"])
+def test_a_deal_is_a_deal_by_whatever_name(tmp_path: Path, name: str) -> None:
+    """In the log and on the score sheet: only its text stands in the ruleset's word."""
+    text = ODD.replace("effect: move card to discard", "effect: move card to discard; add 1 to score of actor")
+    plain, odd = (game(tmp_path, called, text).start(seed=1) for called in ("deal", name))
+    for state in (plain, odd):
+        for _ in range(9):
+            player = state.actors[0]
+            state.play(player, next(move for move in state.legal_moves(player) if move.action == "shed"))
+    assert [event.kind for event in odd.log or ()] == [event.kind for event in plain.log or ()]
+    assert [event.text() for event in odd.log or () if event.kind == "deal"] == [
+        f"{name}: 1, dealt by P2",
+        f"{name}: 2, dealt by P1",
+    ]
+    sheets = [[*score_sheet(state.log or (), reader_of(state.position, 0))] for state in (plain, odd)]
+    assert sheets[0] == sheets[1] and any(line.startswith("2") for line in sheets[0])

@@ -13,6 +13,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import may_move, open_actions
+from interpreter.engine.events import DEAL
 from interpreter.engine.legal import waited_for
 from interpreter.engine.sights import Sights
 from interpreter.engine.standing import kind_of_phase, phase, sitting_out
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
 LOOKED_BACK = 600
 """Events among which the last trick, and the last move, is looked for."""
-GATHERED = "gather"
-"""Kind of the event by which it is seen that a deal is over, where deals are not counted."""
+BEGINS = frozenset({DEAL, "gather"})
+"""Kinds of the events by which it is seen that another deal begins; the second where deals are not counted."""
 MARKED = ("where", "with")
 """How somebody stands to a reader."""
 NO_RESULT: list[str] = []
@@ -69,8 +70,6 @@ class Scenes:
         s = state.position
         first, chosen = s.program.always_shown, s.program.chosen
         self._always = [name for name in first if name not in chosen]
-        self._begins = frozenset(stage.name for stage in s.program.stages if stage.next_dealer is not None) | {GATHERED}
-        """Kinds of events by which the log tells that another deal begins."""
         self._captions = Captions(titles=s.program.shown_as, chosen=chosen)
         self._wanted = list(dict.fromkeys([*first, *(name for name, title in s.program.shown_as.items() if title)]))
         self._sights = Sights(s, self._setting.styles, self._wanted if self._always else None)
@@ -325,8 +324,8 @@ class Scenes:
         if fresh is None or len(log) - len(fresh) != self._heard:
             fresh = log[self._heard :]
         self._laid = set(_just_laid(log, fresh, self._passing))
-        if not self._heard or any([event.kind == "trick" or event.kind in self._begins for event in fresh]):
-            self._last = _last_trick(self._state, self._setting, self._begins)
+        if not self._heard or any([event.kind == "trick" or event.kind in BEGINS for event in fresh]):
+            self._last = _last_trick(self._state, self._setting)
             self._lasts = {}
         self._heard = len(log)
 
@@ -392,8 +391,8 @@ def _just_laid(log: Sequence[Event], fresh: Sequence[Event], places: frozenset[s
     yield from ((event.target, event.told) for event in since if event.kind == "cards" and event.target in places)
 
 
-def _last_trick(state: State, setting: Setting, begins: frozenset[str]) -> _Trick | None:
-    """The last trick that is over. begins: kinds of events by which the log tells that another deal begins."""
+def _last_trick(state: State, setting: Setting) -> _Trick | None:
+    """The last trick that is over."""
     zones = {zone for zone, style in setting.styles.items() if style.form == "trick"}
     plays: list[tuple[str, str | None, int]] = []
     taker, past = "", False
@@ -405,7 +404,7 @@ def _last_trick(state: State, setting: Setting, begins: frozenset[str]) -> _Tric
         elif taker and event.kind == "cards" and event.target in zones:
             card = event.cards[0] if event.cards else None
             plays.append((event.source.partition(" ")[2], card, event.seen & event.told))
-        elif event.kind in begins:
+        elif event.kind in BEGINS:
             if taker:
                 break
             past = True
