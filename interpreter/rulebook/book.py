@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from interpreter.rulebook.effects import Line
 from interpreter.rulebook.grammar import sentence
-from interpreter.rulebook.lengths import check_length
+from interpreter.rulebook.lengths import CARD_DRAWN, check_length
 from interpreter.rulebook.seats import Drawing
 
 DETAIL = "Every rule in detail"
@@ -73,7 +73,7 @@ def of_some_length(book: Book) -> Book:
     """The book, if it is not too long. Raises TooLong."""
     letters = 0
     for text in texts((*book.how, *book.sections)):
-        letters += len(text)
+        letters += len(text) + CARD_DRAWN * sum(map(text.count, "♣♦♥♠"))
         check_length(letters, book.title)
     return book
 

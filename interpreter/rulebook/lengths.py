@@ -6,6 +6,8 @@ from interpreter.base.signs import ToldError
 
 MAX_LETTERS = 1_000_000
 """Of a whole book: some thirty times the longest of a shipped game."""
+CARD_DRAWN = 100
+"""Letters that a card counts besides: a page draws it."""
 MAX_SAID = 10 * MAX_LETTERS
 """Of all phrases that are looked for on the way to it, many of which are parts of one another."""
 

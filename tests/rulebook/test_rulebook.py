@@ -858,11 +858,12 @@ def test_a_text_that_is_given_for_an_option_has_a_thousand_letters(tmp_path):
         ruleset.game(options={"called": "w" * 1001})
 
 
-def test_a_rulebook_that_nobody_would_read_is_not_told(tmp_path, monkeypatch, capsys):
-    """What is documented is said wherever it is used, so a file of a few lines could fill a shelf."""
+@pytest.mark.parametrize("told", ["is " * 600, "A♠ " * 100])
+def test_a_rulebook_that_nobody_would_read_is_not_told(tmp_path, monkeypatch, capsys, told):
+    """What is documented is said wherever it is used, so a file of a few lines could fill a shelf. Cards are drawn."""
     words = " or ".join(["stuck"] * 700)
     path = tmp_path / "mine.yaml"
-    flag = f"stuck: {{type: flag, lasts: match, doc: Whether the player {'is ' * 600}}}"
+    flag = f"stuck: {{type: flag, lasts: match, doc: Whether the player {told}}}"
     law = f"flow: {{tricks: {{follow: {{must: {{odd: {words}}}}}}}}}"
     path.write_text(f"format: 1\nid: mine\nname: Mine\nextends: hearts\nstate: {{{flag}}}\n{law}\n")
     with pytest.raises(TooLong, match="the rulebook of 'Mine' has more than 1,000,000 letters, so it is not told"):
