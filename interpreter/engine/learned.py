@@ -18,9 +18,9 @@ from interpreter.engine.redrawing import (
     DRAWN,
     LEARNED,
     LOOKED,
-    NAMES,
     TRIED,
     has_looked,
+    names_in,
     tells_of_hands,
     times_tried,
     was_shown,
@@ -204,7 +204,7 @@ def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes:
     movers: list[tuple[int | None, frozenset[str]]] = []
     for event in (s.log or [])[len(back.log or ()) :]:
         if event.kind == "move":
-            movers.append((event.player, frozenset(NAMES.findall(event.words))))
+            movers.append((event.player, frozenset(names_in(event.words))))
         else:
             movers.append(movers[-1] if movers else (None, frozenset()))
     shown: dict[tuple[int, str], int] = {}

@@ -18,8 +18,7 @@ from interpreter.engine.sight import Eyes, owner_of
 from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 
-NAMES = re.compile(r"[A-Za-z0-9_]+")
-"""The words of what is said, names of cards among them."""
+_PLAIN, _WORDS = re.compile(r"[A-Za-z0-9_]+"), re.compile(r"\w+")
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
 suit or rank may be the place of those cards, and what lies before a player may be what only that player can have."""
@@ -28,6 +27,12 @@ LOOKED = "cards that lay face down have been looked at since, and what was seen 
 DRAWN = "what came to light here was taken back before, and more of it would tell what others hold"
 LEARNED = "it may have told of cards or numbers that are hidden, and what was learned stays learned"
 TRIED = "who takes part may hang on hidden cards, and to try that out again and again would tell which"
+
+
+def names_in(said: str) -> set[str]:
+    """The words of what is said, names of cards among them: also those that other letters touch."""
+    plain = set(_PLAIN.findall(said))
+    return plain if said.isascii() else plain.union(_WORDS.findall(said))
 
 
 class Heard:
@@ -64,7 +69,7 @@ class Heard:
                 if event.seen & everybody == everybody:
                     shown.update(event.cards)
             elif event.told & eyes or eyes == ALL:
-                spoken = copies.keys() & NAMES.findall(event.words)
+                spoken = copies.keys() & names_in(event.words)
                 names |= spoken
                 self._spoken |= spoken
         self._read = len(log)

@@ -630,6 +630,39 @@ def test_a_card_that_was_spoken_of_is_not_drawn_anew_whatever_stands_around_its_
         state.undo(seed=5)
 
 
+SUITS = """\
+format: 1
+id: suits
+name: Suits
+players: {min: 2, max: 2}
+pack: {standard: 1}
+suits:
+  a: {letter: C, colour: red}
+  b: {letter: D, colour: black}
+  c: {letter: H, colour: red}
+  d: {letter: S, colour: black}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, open: {seen by: everyone}}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {setup: 'shuffle stock; deal 5 from stock to hand; note "{top of stock} lies on top"', do: [go]}
+  go: {kind: turn, first: P1, turns: 9, actions: {shed: {choose: {card: {from: hand}}, effect: move card to open}}}
+"""
+
+
+@pytest.mark.parametrize("letters", ["CDHS", "ÄÖÜÉ"])
+def test_a_card_is_heard_whatever_the_letter_of_its_suit(tmp_path: Path, letters: str) -> None:
+    text = SUITS
+    for old, new in zip("CDHS", letters, strict=True):
+        text = text.replace(f"letter: {old}", f"letter: {new}")
+    (tmp_path / "suits.yaml").write_text(text, encoding="utf-8")
+    state = interpreter.load(tmp_path / "suits.yaml").game().start(seed=1)
+    top = state.zone("stock")[0]
+    for seed in range(0, 40, 2):
+        state.play(0, state.legal_moves(0)[0])
+        state.undo(seed=seed)
+        assert state.zone("stock")[0] == top
+
+
 BEHIND = """\
 format: 1
 id: behind
