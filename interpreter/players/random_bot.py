@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Protocol
@@ -11,7 +12,7 @@ from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice
 from interpreter.engine.failures import Ruled
 from interpreter.engine.meaning import Offer
-from interpreter.engine.program import ActionCode
+from interpreter.engine.program import ActionCode, RuleError
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -92,10 +93,18 @@ def times_about(median: int, spread: float) -> tuple[int, ...]:
 
 
 def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]]:
-    """The measures that a move carries, each with its lowest and highest value; empty for most moves."""
+    """The measures that a move carries, each with its lowest and highest value; empty for most moves.
+
+    Without those that have no bounds, as may be where the move is not lawful: who makes it is told so.
+    """
     action = move.maker if isinstance(move.maker, ActionCode) else action_named(state.position, move.action)
     if action is None or not action.measured:
         return {}
-    with Ruled(state.position):
-        args = Offer(state.position, player, action).possible(move.args)
-        return {} if args is None else {n: bounds(state.position, player, *args) for n, bounds in action.measured}
+    s, found = state.position, {}
+    with suppress(RuleError), Ruled(s):
+        args = Offer(s, player, action).possible(move.args)
+        for name, bounds in action.measured if args is not None else ():
+            low, high = bounds(s, player, *(args or ()))
+            if low <= high:
+                found[name] = low, high
+    return found

@@ -11,6 +11,7 @@ from house import House, run
 
 from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
+from interpreter.interfaces.host import hosted_match
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.made_again import History
@@ -198,3 +199,58 @@ def test_a_move_is_not_made_after_which_somebody_could_not_be_told_how_it_stands
     assert match._numbers == asked and match.news(0).changes == [] and match.welcome(0) == told
     ((_, learned), *_) = match.play(0, "wait", None, None).news
     assert len(learned.lines) == 1
+
+
+HOLDS = """\
+format: 1
+id: holds
+name: Holds
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {setup: deal 5 from stock to hand, do: [pressing]}
+  pressing:
+    kind: turn
+    first: P1
+    turns: 400
+    actions:
+      press:
+        choose: {n: {number: 0..5}}
+        must: {some: n > 0}
+        measured: {hold: 1..n, share: 0..6 div n}
+        effect: add hold to score of actor
+"""
+
+
+def test_what_would_be_measured_of_a_move_that_is_refused_has_no_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[HOLDS])), ["Anna", "Ben"])
+    with pytest.raises(Refusal, match="press 1, 2, 3, 4 or 5") as refused:
+        match.play(0, "press 0", None, None)
+    assert not refused.value.fault
+    step = match.play(0, "press 3", None, None)
+    assert set(step.made.moves[0][3]) == {"hold", "share"}
+
+
+def test_a_fault_of_houserules_as_a_move_is_read_ends_no_match_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever keeps the server is told."""
+
+    async def scene(house: House) -> None:
+        people = anna, ben = await house.table_of(2, "spades-two", players=2)
+        person = next(one for one in people if one.offers())
+        monkeypatch.setattr(hosted_match, "meant", lambda *_: {}["nothing"])
+        for _ in range(5):
+            refused = await person.move(person.offers()[0])
+            assert refused["type"] == "refused" and "by a fault of houserules" in refused["text"]
+        monkeypatch.undo()
+        assert (await person.move(person.offers()[0]))["type"] == "done"
+        assert anna.table["state"] == ben.table["state"] == "playing"
+
+    run(scene, tmp_path)
+    assert "by a fault of houserules: KeyError: 'nothing'" in caplog.text

@@ -140,6 +140,8 @@ class BotsAtTable:
         """What follows upon a bot's move that the rules cannot carry out: another one, or in a race that it looks
         again. Raises RuleError where that is so again and again."""
         table = self._table
+        if refusal.fault:
+            raise RuntimeError(refusal.fault)
         self._failed += 1
         if self._failed > MOST_FAILED:
             raise RuleError(str(refusal))

@@ -240,7 +240,7 @@ def _result(answer: Answer, number: int, kind: Any) -> Any:
         case "":
             return msgspec.convert(answer.result, kind)
         case "refused":
-            raise Refusal(answer.text, *msgspec.convert(answer.more, tuple[bool, str | None]))
+            raise Refusal(answer.text, *msgspec.convert(answer.more, tuple[bool, str | None, str]))
         case "game":
             raise WrongGame(answer.text, answer.more[0], msgspec.convert(answer.more[1], list[Finding]))
         case "rules":

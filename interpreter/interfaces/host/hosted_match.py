@@ -32,7 +32,7 @@ from interpreter.interfaces.host.changes import changes
 from interpreter.interfaces.host.hosted_steps import Made, Reading, Standing, Step
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import History, MakingAgain, keep_small, outcomes_by_place, played
-from interpreter.interfaces.host.not_made import Refusal, Stood, look_on, not_carried_out
+from interpreter.interfaces.host.not_made import Refusal, Stood, faults_refused, look_on, not_carried_out
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.protocol import LONGEST_SAID, PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
@@ -206,12 +206,14 @@ class HostedMatch:
         state = self.state
         self._before = state.copy() if state.game.program.honor else None
         try:
-            move = state.parse(seat, meant(state, seat, text))
-            if ask == 0 and self._is_answer(seat, move):
-                raise Refusal("A move answers what is asked.", stale=True)
-            if str(move) != text:
-                as_read(state.position, seat, move)  # else nobody could take the match up again
-            state.play(seat, move, None, end, **self._measures(seat, move))
+            with faults_refused():
+                move = state.parse(seat, meant(state, seat, text))
+                if ask == 0 and self._is_answer(seat, move):
+                    raise Refusal("A move answers what is asked.", stale=True)
+                if str(move) != text:
+                    as_read(state.position, seat, move)  # else nobody could take the match up again
+                measures = self._measures(seat, move)
+            state.play(seat, move, None, end, **measures)
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None
 

@@ -368,6 +368,8 @@ class Table:
             try:
                 step = await self.match.play(seat, text, ask, end)
             except Refusal as refusal:
+                if refusal.fault:
+                    log.error("a move was not made, by a fault of houserules: %s", refusal.fault)
                 if name:
                     self.refuse(seat, name, str(refusal), refusal.stale)
                 elif refusal.instead is not None:  # the rules cannot carry it out
@@ -407,12 +409,8 @@ class Table:
     def _letters_of(self, step: Step) -> Letters:
         letters: Letters = []
         for reader, reading in step.news:
-            news = p.News(
-                n=self.crowd.count(reader),
-                lines=[p.Line(*line) for line in reading.lines],
-                changes=reading.changes,
-                ask=reading.ask,
-            )
+            lines = [p.Line(*line) for line in reading.lines]
+            news = p.News(n=self.crowd.count(reader), lines=lines, changes=reading.changes, ask=reading.ask)
             if is_seat(reader) and self.standing is not None and self.standing.race:
                 self.racing.fair.sent(reader, news.n, self.now)
             letters += self.crowd.letters(reader, news)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from interpreter.players.random_bot import measured
 from interpreter.words.voice import Voice
 
 CANNOT = "The rules cannot carry that out:"
+OUR_FAULT = "That cannot be done, by a fault of houserules. The match goes on."
 TRIED, SECONDS = 10_000, 1.0
 """Moves that are tried at most to see whether anything can be done, and seconds of processor time for all of them."""
 
@@ -29,11 +31,11 @@ class Refusal(Exception):
     """A move is not made; the message is for its player.
 
     stale: because the decision that it answers is past. instead: because the rules cannot carry it out, and this can be
-    done; empty where others may go on.
+    done; empty where others may go on. fault: of houserules, for which it is not made.
     """
 
-    def __init__(self, text: str, stale: bool = False, instead: str | None = None) -> None:
-        self.stale, self.instead = stale, instead
+    def __init__(self, text: str, stale: bool = False, instead: str | None = None, fault: str = "") -> None:
+        self.stale, self.instead, self.fault = stale, instead, fault
         super().__init__(text)
 
 
@@ -80,6 +82,18 @@ def not_carried_out(state: State, seat: int, error: RuleError) -> Refusal | None
         if not instead:
             return None
     return Refusal(f"{CANNOT} {in_short(error)}", instead=instead)
+
+
+@contextmanager
+def faults_refused() -> Iterator[None]:
+    """Where a move is read, and nothing has changed yet: if houserules fails there its player is told so, and whoever
+    keeps the server. Nobody ends a match by such a move either. Raises Refusal."""
+    try:
+        yield
+    except (IllegalMove, Refusal, RuleError, MemoryError):
+        raise
+    except Exception as error:
+        raise Refusal(OUR_FAULT, instead="", fault=f"{type(error).__name__}: {error}") from error
 
 
 def look_on(state: State, scenes: Scenes, readers: Iterable[int | None]) -> None:

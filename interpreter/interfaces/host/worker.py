@@ -112,7 +112,7 @@ class Worker:
             result = found(*request.given) if found is not None else self._asked(request)
             answer = Answer(number, result)
         except Refusal as refusal:
-            answer = Answer(number, None, "refused", str(refusal), [refusal.stale, refusal.instead])
+            answer = Answer(number, None, "refused", str(refusal), [refusal.stale, refusal.instead, refusal.fault])
         except WrongGame as wrong:
             answer = Answer(number, None, "game", str(wrong), [wrong.field, wrong.found])
         except RuleError as error:
