@@ -7,6 +7,7 @@ from interpreter.engine import naming
 from interpreter.engine.available import action_named, check_player
 from interpreter.engine.claims import check_law, is_open
 from interpreter.engine.failures import blamed
+from interpreter.engine.from_words import read_args
 from interpreter.engine.legal import possible_actions
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import (
@@ -17,7 +18,6 @@ from interpreter.engine.notation import (
     check_said,
     check_text,
     named_player,
-    read_args,
     split_words,
 )
 from interpreter.engine.position import Position

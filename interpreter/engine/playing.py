@@ -290,8 +290,9 @@ def _by_contest(
         contest, value = action.contest, 0
         if contest.wins is not None:
             measure, wins = contest.wins
-            least, _ = dict(action.measured)[measure](s, player, *parsed.args)
-            value = measures.get(measure, least) * (1 if wins == "lowest" else -1)
+            if (args := Offer(s, player, action).possible(parsed.args)) is not None:  # else it has no measure
+                least, _ = dict(action.measured)[measure](s, player, *args)
+                value = measures.get(measure, least) * (1 if wins == "lowest" else -1)
         thing = None if contest.over is None else parsed.args[contest.over]
         order = (value, arrivals[at], _seats_from(s, contest.ties, player), at)
         groups.setdefault((action.name, thing), []).append(order)

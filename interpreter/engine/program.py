@@ -83,6 +83,10 @@ class ParamCode(Struct, frozen=True, eq=False):
     """Of melds: (state, player, *arguments before it) -> the cards of which they are made, as bits."""
     asked: Callable[..., tuple[str, ...]] | None = None
     """Of melds, where an expression says which are chosen together: (state, player, *arguments before it) -> those."""
+    fits: Callable[..., bool] | None = None
+    """(state, player, *arguments before it, value) -> whether that can be chosen; where rules ask before they judge."""
+    chosen_from: Callable[..., tuple[list[int], int, int]] | None = None
+    """The same of several cards: (state, player, *arguments before it) -> those that can be chosen, least and most."""
 
 
 class LawCode(Struct, frozen=True, eq=False):
@@ -493,8 +497,4 @@ class Program(Struct, eq=False):
 
     def place_line(self, line: int) -> Span | None:
         """The place in the ruleset from which a line of the generated text came."""
-        while line > 0:
-            if line in self.lines:
-                return self.lines[line]
-            line -= 1
-        return None
+        return next((self.lines[at] for at in range(line, 0, -1) if at in self.lines), None)

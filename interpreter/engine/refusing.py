@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
+from interpreter.engine.from_words import cannot_be_chosen
 from interpreter.engine.legal import listable_of, waited_for
 from interpreter.engine.meaning import Offer
 from interpreter.engine.naming import named_args
@@ -14,9 +15,6 @@ from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, TooMuch
 from interpreter.engine.sight import Eyes
-
-SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
-"""What is chosen of these forms tells what it is."""
 
 
 def refusal(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> IllegalMove:
@@ -103,9 +101,5 @@ def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[
             value = _as_named(s, param, said)
             left = [found for found in left if found[at : at + 1] == (value,)]
             if not left and value is not None:
-                if param.form == "players" and value == player:
-                    return "you cannot choose yourself"
-                shown = value_text(s.program, param, value)
-                named = shown if param.form in SAID_ALONE else f"{param.name} {shown}"
-                return f"{named} cannot be chosen now"
+                return cannot_be_chosen(s.program, player, param, value)
     return cannot_be_done(action.name)

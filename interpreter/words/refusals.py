@@ -8,9 +8,10 @@ from contextlib import suppress
 from typing import Any
 
 from interpreter.base.signs import shortened
+from interpreter.engine.from_words import near_card
 from interpreter.engine.legal import legal_moves, waited_for
 from interpreter.engine.moves import Move
-from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
+from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.refusing import cannot_be_done

@@ -210,7 +210,7 @@ def test_words_of_one_s_own_can_be_chosen_in_the_row_of_a_card_too(announce: str
     state.play(0, own)
     assert own in [event.text() for event in state.log if event.kind == "move"][-1]
     action = state.game.program.stages[state.position.stack[-1].stage].by_name["announce"]
-    loose = said.replace('"..."', "loose") + ' "and more"'
+    loose = said.replace('"..."', "loose").replace("P2", "P3") + ' "and more"'
     assert texts_in(state.position, 1, action, loose) == ["loose", "and more"]
 
 
@@ -233,7 +233,7 @@ def test_a_row_that_hangs_on_what_no_move_can_say_is_not_asked_for(tmp_path: Pat
     action = "{choose: {n: {number: 0..5, where: n > 0}, t: {text: true}}, row: card number (10 div n) of hand}"
     game = _small(tmp_path, "{standard: 1}", "{7: {choose: {p: {players: others}}}}", action)
     state = game.start(seed=1)
-    with pytest.raises(IllegalMove, match="not possible"):
+    with pytest.raises(IllegalMove, match="n 0 cannot be chosen now"):
         state.play(0, 'show 0 "hello"')
     assert (
         texts_in(state.position, 0, game.program.stages[state.position.stack[-1].stage].by_name["show"], 'show 0 "x"')

@@ -33,6 +33,14 @@ def test_phrases_alone_can_be_said_one_behind_the_other(said: str, may: bool) ->
     assert Sayable(PHRASES, ["10H"]).allows(said) is may
 
 
+def test_what_takes_long_to_find_out_may_not_be_said() -> None:
+    """Forty phrases of up to a hundred words that may be anything: it would take a minute."""
+    sayable = Sayable([[[]] * number for number in (1, *range(60, 100))], [])
+    assert sayable.allows("1 1 1") and not sayable.allows("1 " * 499)
+    long = Sayable([["nine " * 10] * 10], [])
+    assert long.allows("nine " * 300)
+
+
 def test_what_is_said_with_a_move_stands_in_quotes() -> None:
     assert said_in('play 7H "last card"') == 'last card"'
     assert said_in("play 7H") == ""

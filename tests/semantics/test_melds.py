@@ -108,7 +108,7 @@ def test_melds_that_an_option_asks_for_together_are_offered_and_read_in_any_orde
         ("reach 1 5C 5D 5H", "not what is asked for: set of 3, set of 3"),
         ("reach 2 5C 5D 5H / 8C 8S JK", "not what is asked for: set of 3, run of 4 or more"),
         ("reach 1 5C 5D 5H 5S / 8C 8S JK", "not what is asked for"),
-        ("reach 3 5C 5D 5H / 8C 8S JK", "nothing that could be laid is asked for then"),
+        ("reach 3 5C 5D 5H / 8C 8S JK", "n 3 cannot be chosen now"),
         ("reach none 5C 5D 5H / 8C 8S JK", "'none' is not a number"),
         ("reach 1 5C 5D 5H / KD KC KH", "not_possible"),
     ],

@@ -150,6 +150,8 @@ def _param_code(
         kinds=param.kinds,
         among=of.hook(f"among·{where}·{param.name}"),
         asked=of.hook(f"asked·{where}·{param.name}"),
+        fits=of.hook(f"fits·{where}·{param.name}"),
+        chosen_from=of.hook(f"from·{where}·{param.name}"),
     )
 
 

@@ -185,10 +185,11 @@ class Actions:
             self.out.give(c.Lit(""))
 
     def _param_functions(self, action: ActionDef) -> None:
-        """among_: the cards of which melds are made. asked_: which melds are chosen together.
-
-        told_: who learns what was chosen.
+        """among_: the cards of which melds are made. asked_: which melds are chosen together. fits_, from_: what can be
+        chosen, where that is asked before a move is judged. told_: who learns what was chosen.
         """
+        for name, param, before in self.facts.params(action) if self.facts.asks_early(action) else ():
+            self.listing.choosable(name, param, before)
         for name, param, before in self.facts.params(action):
             if param.form in MELDS:
                 self._of_param(f"among·{name}", param, before, melds.among(self.e, param), param.span)

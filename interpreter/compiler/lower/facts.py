@@ -156,6 +156,13 @@ class Facts:
             for at, param in enumerate(row.params):
                 yield f"{name}·{number}", param, (*action.params, *row.params[:at])
 
+    def asks_early(self, action: ActionDef) -> bool:
+        """Whether anything is asked of what a move says before it is judged: which row speaks for the card, which melds
+        belong together, what holds of what is not said. Of a card alone its row is read in a table."""
+        if any(param.asked is not None or self.may_stay_unsaid(param) for _, param, _ in self.params(action)):
+            return True
+        return any(row.params for row in action.rows) and not isinstance(action.row, t.Local)
+
     def needs(self, node: Typed, action: ActionDef) -> bool:
         """Whether an expression looks at what is chosen."""
         return any(param.name in self.e.uses(node) for param in action.params)

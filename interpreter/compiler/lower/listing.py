@@ -135,6 +135,27 @@ class Listing:
         """Whether the cards that are chosen are called by their faces, and nothing is made of cards."""
         return not any(self.facts.blind(param) or param.form in MELDS for param in action.params)
 
+    def choosable(self, where: str, param: ParamDef, before: tuple[ParamDef, ...]) -> None:
+        """fits_: whether a value can be chosen; of several cards from_: (those that can be chosen, least, most).
+
+        By the arguments before it, which fit. Any word that can be read fits, and any meld; which cards are chosen
+        unseen is not known so early.
+        """
+        if param.form in (*MELDS, "choice", "flag", "text") or self.facts.blind(param):
+            return
+        names = [local_name(other.name) for other in before]
+        if _is_subset(param):
+            assert param.domain is not None
+            with self.out.function(f"from·{where}·{param.name}", "s", "p", *names, span=param.span):
+                self.out.give(c.Tuple(self._chosen_from(param, cards(self.e, param.domain))))
+            return
+        with self.out.function(f"fits·{where}·{param.name}", "s", "p", *names, local_name(param.name), span=param.span):
+            for wrong in (self._is_outside(param), self._fails(param)):
+                if wrong is not None:
+                    with self.out.when(wrong, param.span):
+                        self.out.give(c.FALSE)
+            self.out.give(c.TRUE)
+
     def _is_outside(self, param: ParamDef) -> Expr:
         """Whether what is given for a parameter is none of its values, nor as good as one."""
         given = c.Name(local_name(param.name))

@@ -6,7 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
-from interpreter.engine.notation import IllegalMove, params_of, read_args
+from interpreter.engine.from_words import read_args
+from interpreter.engine.notation import IllegalMove, params_of
+from interpreter.engine.program import RuleError
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 SIGNS = frozenset(" .,;:!?'\"-/()")
 """What stands between words."""
+MOST_STEPS = 500_000
+"""In which it is found out whether a text may be said: some tenths of a second. A sentence takes some hundreds."""
 MOST_FOR_ANYTHING = 3
 """Words that can stand where a phrase leaves open what it is."""
 Pieces = Sequence[str | Sequence[str]]
@@ -30,7 +34,7 @@ def texts_in(s: Position, player: int, action: ActionCode, move: str) -> list[st
     """The words of the player's own in the text of a move: those that are chosen, in quotes or not, and those said."""
     try:
         args, words, _ = read_args(s, player, action, move)
-    except IllegalMove:  # nobody hears of it
+    except (IllegalMove, RuleError):  # nobody hears of it
         return []
     chosen = [a for p, a in zip(params_of(s, player, action, args), args, strict=True) if p.form == "text"]
     return [text for text in (*chosen, words) if text]
@@ -47,7 +51,7 @@ class Sayable:
         self._named = {word for name in names for word in _words(name)}
 
     def allows(self, said: str) -> bool:
-        """Whether a text is made of phrases."""
+        """Whether a text is made of phrases, as far as that is found out in so many steps."""
         words = tuple(_words(said))
         if not all(re.match(r"\w", sign) or sign in self._signs for sign in said):
             return False
@@ -57,23 +61,31 @@ class Sayable:
                 free[at] = free[at + 1] + 1
         ends = [False] * (len(words) + 1)
         ends[0] = True
+        steps = 0
         for at in range(len(words)):
-            if ends[at]:
-                for phrase in self._known:
-                    for end in _ends(words, at, phrase, free):
-                        ends[end] = True
+            for phrase in self._known if ends[at] else ():
+                found, took = _ends(words, at, phrase, free)
+                steps += took
+                if steps > MOST_STEPS:
+                    return False
+                for end in found:
+                    ends[end] = True
         return ends[-1]
 
 
-def _ends(words: tuple[str, ...], at: int, phrase: Iterable[Ways | None], free: Sequence[int]) -> set[int]:
-    """Where a phrase that begins at a word can end. free: for how many words from each on anything stands."""
-    ends = {at}
+def _ends(words: tuple[str, ...], at: int, phrase: Iterable[Ways | None], free: Sequence[int]) -> tuple[set[int], int]:
+    """Where a phrase that begins at a word can end, and how many steps it takes to find that out. free: for how many
+    words from each on anything stands."""
+    ends, steps = {at}, 0
     for piece in phrase:
+        steps += len(ends) * (MOST_FOR_ANYTHING if piece is None else len(piece) + sum(piece))
+        if not ends or steps > MOST_STEPS:
+            break
         if piece is None:
             ends = {end + more for end in ends for more in range(1, min(MOST_FOR_ANYTHING, free[end]) + 1)}
         else:
             ends = {end + length for end in ends for length in piece if words[end : end + length] in piece[length]}
-    return ends
+    return ends, steps
 
 
 def _ways(piece: str | Sequence[str]) -> Ways | None:

@@ -1,0 +1,127 @@
+"""What rules ask of a move before it is judged is asked only of what can be chosen: of anything else it might take
+long, or tell what nobody may know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter import IllegalMove, RuleError
+from interpreter.api.game import Enforcement
+from interpreter.api.state import State
+from interpreter.interfaces.host.hosted_match import HostedMatch
+
+HEAD = """\
+format: 1
+id: early
+name: Early
+players: {min: 2, max: 2}
+pack: {standard: PACKS}
+options: {goals: {type: list of melds, default: [[set 3, set 3], [set 3.., run 4..]]}}
+melds:
+  set: {same: rank, size: 3..}
+  run: {consecutive: rank, size: 3..}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  discard: {seen by: everyone}
+state: {score: {each: player, type: integer, lasts: match}}
+cards:
+  2: {choose: {victim: {players: others}}, effect: add 1 to score of victim}
+  Q: {choose: {suit: {suits: all}}, effect: add 1 to score of actor}
+flow:
+  match: {setup: "shuffle stock; deal 5 from stock to hand; move 1 from stock to discard", do: [go]}
+  go:
+    kind: KIND
+    FIRST
+    actions:
+      wait: {effect: stay}
+      x: ACTION
+"""
+LONG = "any i in 1..n has any j in 1..m has any k in 1..m has i * j * k = 0"
+NUMBERS = "n: {number: 1..3}, m: {number: 1..3}"
+ROW = f'{{choose: {{{NUMBERS}}}, row: "if ({LONG}) then top of discard else 2C", effect: stay}}'
+MELDS = f'{{choose: {{{NUMBERS}, ms: {{melds: "item(if {LONG} then 1 else 2, goals)", from: hand}}}}, effect: stay}}'
+SAID = (
+    f'{{choose: {{{NUMBERS}, s: {{suits: all, said: true, else: "if {LONG} then hearts else spades"}}}}, effect: stay}}'
+)
+SAYS = (
+    f'{{choose: {{{NUMBERS}, s: {{suits: all, said: true, else: spades}}}}, say: {{w: {{words: "a", when: "{LONG}"}}}},'
+    " effect: stay}"
+)
+CONTEST = (
+    f'{{choose: {{{NUMBERS}}}, measured: {{hold: "0..if {LONG} then 2 else 3"}}, contest: {{wins: lowest hold}}, '
+    "effect: stay}"
+)
+
+
+def match(folder: Path, action: str, packs: int = 1, kind: str = "ask", honor: bool = False) -> State:
+    first = "first: P1\n    turns: 50 each" if kind == "turn" else "until: score of P1 > 5" if kind == "race" else ""
+    text = HEAD.replace("PACKS", str(packs)).replace("KIND", kind).replace("FIRST", first).replace("ACTION", action)
+    (folder / "early.yaml").write_text(text, "utf-8")
+    enforcement: Enforcement = "honor" if honor else "strict"
+    return interpreter.load(folder / "early.yaml").game(enforcement=enforcement).start(seed=1)
+
+
+@pytest.mark.parametrize(
+    ("action", "move", "honor"),
+    [
+        (ROW, "x 9999 9999", False),
+        (ROW, "x 3 9999 P2", False),
+        (MELDS, "x 9999 9999 2C 2D 2H / 3C 3D 3H", False),
+        (SAID, "x 9999 9999", True),
+        (SAID, 'x 9999 9999 "I want spades"', True),
+        (SAYS, 'x 9999 9999 "a"', True),
+    ],
+)
+def test_what_is_out_of_bounds_is_not_reckoned_with(tmp_path: Path, action: str, move: str, honor: bool) -> None:
+    """It would take hours."""
+    state = match(tmp_path, action, honor=honor)
+    before = state.to_json()
+    with pytest.raises(IllegalMove, match="not_possible"):
+        state.play(0, move)
+    assert state.to_json() == before
+
+
+def test_what_is_out_of_bounds_is_not_reckoned_with_in_a_contest_either(tmp_path: Path) -> None:
+    state = match(tmp_path, CONTEST, kind="race")
+    events = state.play_together([(0, "x 9999 9999", {}), (1, "x 9999 9999", {}), (1, "x 2 2", {})])
+    assert [event.kind for event in events] == ["refused", "refused", "move"]
+
+
+@pytest.mark.parametrize("packs", [1, 2])
+@pytest.mark.parametrize(
+    "chosen", ["card: {from: hand}", "card: {from: hand, where: card.rank > 2}", "cards: {from: hand, count: 1..2}"]
+)
+def test_of_a_card_that_cannot_be_chosen_a_refusal_tells_nothing(tmp_path: Path, packs: int, chosen: str) -> None:
+    """In one's own hand the row is always the same; in a neighbour's it would be another."""
+    which = "any c in cards has holder of c" if chosen.startswith("cards:") else "holder of card"
+    row = f"if {which} = left of actor then QS else 2C"
+    state = match(tmp_path, f"{{choose: {{{chosen}}}, row: {row}, effect: stay}}", packs, "turn")
+    own = set(state.zone("hand", 0))
+    told = set()
+    for face in {*state.game.program.cards} - own:
+        with pytest.raises(IllegalMove) as refused:
+            state.play(0, f"x {face}")
+        told.add(str(refused.value).replace(face, "it"))
+    assert len(told) == 1
+    least = [move for move in state.legal_moves(0) if move.action == "x"]
+    assert least and all(str(move).endswith(" P2") for move in least)
+    for move in least:
+        assert state.parse(0, str(move)) == move
+        state.copy().play(0, str(move))
+
+
+def test_a_text_that_may_be_said_is_no_question_that_ends_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the rules cannot say what a move asks for, its player is told so as soon as it is made."""
+    hosted = HostedMatch(match(tmp_path, ROW, honor=True).game, ["Anna", "Ben"])
+
+    def too_much(*_: object) -> None:
+        raise RuleError("this takes more than 20,000,000 steps at once")
+
+    monkeypatch.setattr("interpreter.engine.from_words.row_params", too_much)
+    hosted.may_say(0, 'x 2 1 P2 "hello"', True)
