@@ -58,6 +58,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_sessionfinish() -> None:
+    """All that tests have left goes with the process: to look through it twice more would take seconds of each."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def seed_of_who_gives_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that is started without a seed has seed 0 here, so that a test does the same each time."""

@@ -31,6 +31,7 @@ from interpreter.api.record import ReplayError, play_again, read
 from interpreter.api.state import State
 from interpreter.base.signs import ToldError
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.notation import OF_NO_RULE
 from interpreter.players.random_bot import measured
 
 ANSWERS = (RuleError, OptionError, RulesetError, IllegalMove)
@@ -118,6 +119,8 @@ class Asking:
             self.check_log(before, state, outcomes[0])
             if number % 4 == 0:
                 self.check_exchange(state)
+        if number % 3 == 0:
+            self.check_typed(state)
         if number % 7 == 3:
             with self.watch.expecting("looking", *ANSWERS):
                 self.look(state)
@@ -146,6 +149,33 @@ class Asking:
                     return anybody, other
             return player, move
         return None
+
+    def typed(self, state: State, player: int, *cards: int) -> list[str]:
+        """What somebody might type: moves that are possible, with another word somewhere, some of these cards too."""
+        with self.watch.expecting("possible moves", *ANSWERS):
+            possible = state.possible_moves(player)
+            names, found = state.game.program.cards, []
+            for _ in range(3 if len(possible) else 0):
+                words = str(possible[self.dice.randrange(len(possible))]).split()
+                strange = ["0", "9999", "123456789012", "P1", "P9", "none", '"well"', *self.dice.choices(names, k=3)]
+                strange += [names[card] for card in cards] * 3
+                at = self.dice.randrange(1, len(words) + 1)
+                found.append(" ".join([*words[:at], self.dice.choice(strange), *words[at + 1 :]]))
+            return found
+        return []
+
+    def check_typed(self, state: State) -> None:
+        """Whatever is typed is answered in time, and what is refused changes nothing."""
+        player = self.dice.randrange(self.game.players)
+        for text in self.typed(state, player):
+            table = state.copy()
+            with self.watch.expecting("typed", IllegalMove, RuleError), self.watch.within("typed", SECONDS):
+                try:
+                    table.play(player, text)
+                except (IllegalMove, RuleError):
+                    if table.to_json() != state.to_json():
+                        self.watch.wrong("a refused move changes something", f"P{player + 1} {text}")
+                    raise
 
     def check_read(self, state: State, player: int, move: Move) -> None:
         try:
@@ -298,12 +328,30 @@ class Asking:
             mine, theirs = state.view(viewer), other.view(viewer)
             if self.blind:
                 self.check_blindness(state, other, viewer, one, two)
+            self.check_refusals(state, other, viewer, one, two)
             for part in ("zones", "trick", "log"):
                 if mine.get(part) != theirs.get(part):
                     names = f"{state.game.program.cards[one]} and {state.game.program.cards[two]}"
                     self.watch.wrong(
                         f"a view tells of hidden cards ({part})", f"P{viewer + 1} notices that {names} changed places"
                     )
+
+    def check_refusals(self, state: State, other: State, viewer: int, one: int, two: int) -> None:
+        """Which moves are possible, and why others are not, tells of nothing hidden."""
+        if viewer not in state.actors or viewer not in other.actors:
+            return
+        for text in self.typed(state, viewer, one, two):
+            said = []
+            for table in (state.copy(), other.copy()):
+                try:
+                    table.play(viewer, text)
+                    said.append("")
+                except IllegalMove as error:
+                    said.append(str(error) if error.law in OF_NO_RULE else "")
+                except RuleError:
+                    said.append("")
+            if said[0] != said[1]:
+                self.watch.wrong("a refusal tells of hidden cards", f"P{viewer + 1} {text}: {said}")
 
     def check_blindness(self, state: State, other: State, viewer: int, one: int, two: int) -> None:
         """Where the rules look at nothing hidden, variables, lawful moves and refusals do not tell of it either."""

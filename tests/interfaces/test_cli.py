@@ -805,6 +805,7 @@ def test_a_resumed_match_may_go_into_another_file(house):
 
 def test_a_record_goes_on_by_its_own_rules_alone(house):
     """Named ones that say something else begin another record, which says so."""
+    bots = ("--bots", "all", "--skill", "random")
     Path("jack.yaml").write_text("format: 1\nid: jack\nextends: hearts\nvalues: {points: {JD: -10}}\n")
     program("play", "hearts", "--with", "jack.yaml", "--seed", "2", "--record", "match.jsonl")
     before = Path("match.jsonl").read_text()
@@ -814,10 +815,10 @@ def test_a_record_goes_on_by_its_own_rules_alone(house):
         result.err.split()
     )
     assert Path("match.jsonl").read_text() == before
-    assert house("play", "hearts", "--resume", "match.jsonl", "--record", "other.jsonl", "--bots", "all").code == 0
+    assert house("play", "hearts", "--resume", "match.jsonl", "--record", "other.jsonl", *bots).code == 0
     game = json.loads(Path("other.jsonl").read_text().splitlines()[0])["game"]
     assert game == interpreter.load("hearts").game().header()
-    assert house("play", "--resume", "match.jsonl", "--bots", "all").code == 0
+    assert house("play", "--resume", "match.jsonl", *bots).code == 0
     assert house("replay", "match.jsonl").code == house("replay", "other.jsonl").code == 0
 
 
