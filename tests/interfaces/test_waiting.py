@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import queue
+import time
 
 import pytest
 from rich.console import Console
@@ -51,6 +52,7 @@ class Typist:
             return self._typed.pop(0)
         if seconds is None:
             raise EndOfInput
+        time.sleep(min(seconds, 0.01))  # and not for as long as it would take
         return None
 
 
