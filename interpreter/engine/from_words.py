@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -85,21 +86,31 @@ def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> t
     while len(args) < len(params) or not rows_read:
         if len(args) == len(params):
             rows_read = True
-            try:
+            with _asked_early(f"'{action.name}' is not possible so"):
                 params += row_params(s, player, action, args)
-            except (ArithmeticError, LookupError, TypeError, ValueError):  # of what was written, which may be anything
-                raise IllegalMove("not_possible", f"'{action.name}' is not possible so") from None
             continue
         param = params[len(args)]
+        before = [bare(s.program, p, a) for p, a in zip(params, args, strict=False)]
         if param.asked is not None and tokens[at : at + 1] != [NONE]:
-            value, at = _read_asked(s, player, param, args, tokens, at)
+            value, at = _read_asked(s, player, param, before, tokens, at)
         else:
             value, at = _read(s, param, tokens, at, action)
-        before = [bare(s.program, p, a) for p, a in zip(params, args, strict=False)]
-        if not _can_be_chosen(s, player, param, before, value):
+        with _asked_early(f"'{action.name}' is not possible so"):
+            fits = _can_be_chosen(s, player, param, before, value)
+        if not fits:
             raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
         args.append(value)
     return tuple(args), at
+
+
+@contextmanager
+def _asked_early(otherwise: str) -> Iterator[None]:
+    """What rules are asked of a move that may not be possible at all, in which case there may be no answer. otherwise:
+    why it is refused then."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        raise IllegalMove("not_possible", otherwise) from None
 
 
 def cannot_be_chosen(program: Program, player: int, param: ParamCode, value: Any) -> str:
@@ -205,13 +216,11 @@ def _read_melds(s: Position, param: ParamCode, tokens: list[str], at: int) -> tu
 def _read_asked(
     s: Position, player: int, param: ParamCode, before: Sequence[Any], tokens: list[str], at: int
 ) -> tuple[Any, int]:
-    """The melds that are asked for together. before: the arguments before them, which may be any."""
+    """The melds that are asked for together. before: the arguments before them, without places."""
     assert param.asked is not None
     groups, at = _groups(s, param, tokens, at)
-    try:
+    with _asked_early("nothing that could be laid is asked for then"):
         asked_for = param.asked(s, player, *before)
-    except (ValueError, TypeError):
-        raise IllegalMove("not_possible", "nothing that could be laid is asked for then") from None
     found = read_asked(s, asked_for, groups)
     if found is None:
         what = shortened(f" {END} ".join(map(" ".join, groups)))

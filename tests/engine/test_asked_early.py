@@ -125,3 +125,13 @@ def test_a_text_that_may_be_said_is_no_question_that_ends_a_match(
 
     monkeypatch.setattr("interpreter.engine.from_words.row_params", too_much)
     hosted.may_say(0, 'x 2 1 P2 "hello"', True)
+
+
+def test_what_has_no_answer_where_the_action_is_not_possible_is_refused(tmp_path: Path) -> None:
+    """It is asked before it is known that nothing can be chosen at all."""
+    chosen = '{n: {number: "1..12 div count of discard"}, m: {number: 1..n}}'
+    asked = f"when: discard is not empty, choose: {chosen}, row: 'if n > m then 2C else 3C'"
+    state = match(tmp_path, f"{{{asked}, effect: move top of discard to stock}}")
+    state.play(0, next(move for move in state.legal_moves(0) if move.action == "x"))
+    with pytest.raises(IllegalMove, match="'x' is not possible so"):
+        state.play(1, "x 1 1")
