@@ -159,7 +159,11 @@ class Facts:
     def asks_early(self, action: ActionDef) -> bool:
         """Whether anything is asked of what a move says before it is judged: which row speaks for the card, which melds
         belong together, what holds of what is not said. Of a card alone its row is read in a table."""
-        if any(param.asked is not None or self.may_stay_unsaid(param) for _, param, _ in self.params(action)):
+        return self.asks_more(action) or any(param.asked is not None for _, param, _ in self.params(action))
+
+    def asks_more(self, action: ActionDef) -> bool:
+        """The same, but for the melds: whoever lays others than are asked for is told which are."""
+        if any(self.may_stay_unsaid(param) for _, param, _ in self.params(action)):
             return True
         return any(row.params for row in action.rows) and not isinstance(action.row, t.Local)
 

@@ -135,11 +135,11 @@ class Listing:
         """Whether the cards that are chosen are called by their faces, and nothing is made of cards."""
         return not any(self.facts.blind(param) or param.form in MELDS for param in action.params)
 
-    def choosable(self, where: str, param: ParamDef, before: tuple[ParamDef, ...]) -> None:
+    def choosable(self, where: str, param: ParamDef, before: tuple[ParamDef, ...], whole: bool) -> None:
         """fits_: whether a value can be chosen; of several cards from_: (those that can be chosen, least, most).
 
         By the arguments before it, which fit. Any word that can be read fits, and any meld; which cards are chosen
-        unseen is not known so early.
+        unseen is not known so early. whole: whether conditions are asked, too.
         """
         if param.form in (*MELDS, "choice", "flag", "text") or self.facts.blind(param):
             return
@@ -150,7 +150,7 @@ class Listing:
                 self.out.give(c.Tuple(self._chosen_from(param, cards(self.e, param.domain))))
             return
         with self.out.function(f"fits·{where}·{param.name}", "s", "p", *names, local_name(param.name), span=param.span):
-            for wrong in (self._is_outside(param), self._fails(param)):
+            for wrong in (self._is_outside(param), self._fails(param) if whole else None):
                 if wrong is not None:
                     with self.out.when(wrong, param.span):
                         self.out.give(c.FALSE)
