@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from typing import Any
 
-from interpreter.base.signs import QUOTED, shortened
+from interpreter.base.diagnostics import nearest
+from interpreter.base.signs import shortened
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.text import STANDS, in_order_of_faces, read_asked, read_meld, say_asked
@@ -275,5 +275,5 @@ def _near(program: Program, param: ParamCode, word: str) -> str:
     if param.form in ("cards", "kinds"):
         return near_card(program, word)
     known = {"suits": program.suits, "choice": param.symbols}.get(param.form, ())
-    close = get_close_matches(word, known, n=1) if len(word) <= QUOTED else []
-    return f"; did you mean '{close[0]}'?" if close else ""
+    close = nearest(word, known)
+    return f"; did you mean '{close}'?" if close else ""
