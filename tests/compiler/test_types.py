@@ -288,6 +288,7 @@ FOUND = c.Name("found")
         ([c.Set(c.Tuple((FOUND, c.Spread(Y))), c.Tuple((X, P))), c.Return(Y)], Group((FOUR,))),
         ([c.Update(c.Slot(c.ZERO), "+", c.Lit(10)), c.Return(c.Slot(c.ZERO))], Number(0, 9)),  # it stops before that
         ([c.Return(c.Zone(c.call("required", c.NONE)))], NEVER),
+        ([c.Set(c.Slot(c.call("required", c.NONE)), c.ONE), c.Return(X)], PACK),  # nothing is ever laid there
         ([c.Breach(c.List((c.ONE,)))], Many(Number(1, 1))),
         ([c.Set(c.LED, c.ONE), c.Return(c.LED)], Maybe(Number(1, 1))),
     ],

@@ -238,7 +238,9 @@ class _Body:
                 given = NEVER
             case c.Item(c.Table(name), key):
                 self._of.lay_into_table(name, self._type(key, now), given)
-        self._demand(given, _of_any_size(self._type(target, now)), type(target).__name__.lower())
+        wanted = self._type(target, now)
+        if wanted != NEVER:  # as what belongs to nobody, of which nothing is ever carried out
+            self._demand(given, _of_any_size(wanted), type(target).__name__.lower())
 
 
 def _name(param: str) -> str:
