@@ -190,8 +190,7 @@ def steps(record: Record, game: Game | None = None) -> Iterator[State]:
         state = game.start(seed=header["seed"], chance=header.get("chance"), given=header.get("given"))
     except (ValueError, RuleError) as error:
         raise ReplayError(f"the match cannot be started: {error}{changed}", 1) from error
-    if 0 in record.redrawn:
-        redraw(state.position, record.redrawn[0], heard)
+    _draw_anew(state.position, record, 0, heard)
     yield state
     for number, move in enumerate(record.moves, start=1):
         problem = _repeat(state.position, move)
@@ -199,9 +198,19 @@ def steps(record: Record, game: Game | None = None) -> Iterator[State]:
             tick, player, text, _ = move
             what = f"the record diverges at move {number} (tick {tick}), 'P{player + 1} {text}': {problem}{changed}"
             raise ReplayError(what, record.lines[number - 1], number)
-        if number in record.redrawn:
-            redraw(state.position, record.redrawn[number], heard)
+        _draw_anew(state.position, record, number, heard)
         yield state
+
+
+def _draw_anew(s: Position, record: Record, number: int, heard: Heard) -> None:
+    """What chance has not shown to anybody, if moves behind so many were taken back. Raises ReplayError."""
+    if number not in record.redrawn:
+        return
+    try:
+        redraw(s, record.redrawn[number], heard)
+    except RuleError as error:
+        what = f"behind move {number} the cards cannot be drawn anew: {error}"
+        raise ReplayError(what, record.lines[number - 1] if number else 1, number) from error
 
 
 def _repeat(s: Position, move: RecordedMove) -> str:

@@ -651,3 +651,29 @@ def test_who_only_looks_whether_a_match_is_played_turns_nobody_away(tmp_path: Pa
         record_file._hold(path.open("rb"), path)
     player.close()
     assert not record_file.is_held(path)
+
+
+UNSEEN = """\
+format: 1
+id: unseen
+name: Unseen
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: "SEEN"}
+state: {score: {each: player, type: integer, lasts: match}, tally: {type: integer, lasts: match}}
+flow:
+  match: {setup: "shuffle stock; deal 3 from stock to hand", do: [going]}
+  going: {kind: turn, first: P1, turns: 3 each, actions: {up: {effect: add 1 to tally}}}
+"""
+
+
+def test_where_cards_cannot_be_drawn_anew_the_line_is_told(tmp_path):
+    seen = "if tally = 0 then first p in players where 1 = 2 else first p in players where 9 * tally * BIG > 50"
+    (tmp_path / "unseen.yaml").write_text(UNSEEN.replace("SEEN", seen.replace("BIG", "9" * 18)))
+    state = interpreter.load(tmp_path / "unseen.yaml").game().start(seed=1)
+    state.play(0, "up")
+    lines = [json.loads(line) for line in state.record().splitlines()]
+    with pytest.raises(ReplayError, match=r"^line 2: behind move 1 the cards cannot be drawn anew: .*grows beyond"):
+        interpreter.replay(sealed([*lines, {"n": 2, "seed": 5}]))

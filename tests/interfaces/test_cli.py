@@ -364,6 +364,7 @@ def test_help_names_every_command(house):
         ("play hearts -o target=5000", "option 'target' is 5000, more than 1000"),
         ("play hearts -o target", "write NAME=VALUE"),
         ("play hearts -o target=[", "write NAME=VALUE"),
+        ("play hearts -o target=5000000000000000000", "a number may have at most 18 digits"),
         ("play hearts -v short_gam", "no variant is called 'short_gam'; did you mean 'short_game'?"),
         ("play hearts -v shrt", "no variant is called 'shrt'; did you mean 'short_game'?"),
         ("play", "say which ruleset to play"),

@@ -257,6 +257,16 @@ def test_an_optional_option_may_be_none_also_before_there_are_cards(tmp_path: Pa
             made.ruleset.game(options={"limit": value})
 
 
+@pytest.mark.parametrize("value", [10**18, -(10**18), [1, 10**30]])
+def test_a_number_of_an_option_has_18_digits_wherever_it_comes_from(tmp_path: Path, value: object) -> None:
+    kind = "list of integer" if isinstance(value, list) else "integer"
+    found = changed(
+        "tiny", f"options: {{prize: {{type: {kind}, default: {[1] if kind != 'integer' else 1}}}}}\n", tmp_path
+    )
+    with pytest.raises(OptionError, match="a number with more than 18 digits"):
+        found.ruleset.game(options={"prize": value})
+
+
 @pytest.mark.parametrize("least", ["-5", "{by: players, 2: -5, else: 0}", "0 - 5"])
 def test_bounds_of_numbers_in_a_list_hold_however_they_are_written(tmp_path: Path, least: str) -> None:
     prizes = f"options: {{prizes: {{type: list of integer, min: {least}, max: 9, length: 1..3, default: [1]}}}}\n"

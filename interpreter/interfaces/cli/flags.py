@@ -161,7 +161,9 @@ def option_values(given: tuple[str, ...]) -> dict[str, Any]:
         report = Report()
         node = parse_text(value, f"-o {name}", report) if sign and name and value.strip() else None
         if node is None or report.failed:
-            raise click.UsageError(f"-o {text}: write NAME=VALUE, such as -o target=50 or -o 'names=[a, b]'")
+            why = next((d.message for d in report.diagnostics if d.code == "E110"), "")
+            why = why or "write NAME=VALUE, such as -o target=50 or -o 'names=[a, b]'"
+            raise click.UsageError(f"-o {text}: {why}")
         found[name.strip()] = to_plain(node)
     return found
 

@@ -18,7 +18,7 @@ from interpreter.language.check.reserved import check_name
 from interpreter.language.check.values import Values
 from interpreter.language.model import Depends, OptionDef, OptionValue, PlayersDef, Requirement, VariantDef
 from interpreter.language.overlay import locate
-from interpreter.language.source import Mapping, Node, Scalar, to_plain
+from interpreter.language.source import MAX_DIGITS, Mapping, Node, Scalar, to_plain
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type
 
@@ -209,6 +209,8 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
         return f"cannot be {text}: {option.refuse[text]}", ""
     if isinstance(value, str) and len(value) > MAX_LETTERS:
         return f"has a text of {len(value):,} letters, and the most is {MAX_LETTERS:,}", ""
+    if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:  # of a file the reader says so; others come from Python
+        return f"is a number with more than {MAX_DIGITS} digits", ""
     if isinstance(value, str) and ("\n" in value or "\t" in value):  # what is told of it stands on one line
         return "has a text with a line end or a tab", "write it on one line, with blanks"
     if option.type.symbols and option.type.kind not in ("list", "choice") and text not in option.type.symbols:
