@@ -348,7 +348,9 @@ def test_what_was_said_is_told_to_whoever_comes_also_after_a_restart(
     run(comes, tmp_path)
 
 
-def test_hints_are_found_out_for_a_table_a_few_at_a_time(tmp_path: Path) -> None:
+def test_hints_are_found_out_for_a_table_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "IN_SECONDS", 3_600.0)  # however long it takes to find out a few
+
     async def scene(house: House) -> None:
         (person,) = await house.table_of(1, "klondike")
         answers = []
