@@ -90,17 +90,22 @@ def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> t
                 params += row_params(s, player, action, args)
             continue
         param = params[len(args)]
-        before = [bare(s.program, p, a) for p, a in zip(params, args, strict=False)]
         if param.asked is not None and tokens[at : at + 1] != [NONE]:
-            value, at = _read_asked(s, player, param, before, tokens, at)
+            value, at = _read_asked(s, player, param, _bare(s.program, params, args), tokens, at)
         else:
             value, at = _read(s, param, tokens, at, action)
-        with _asked_early(f"'{action.name}' is not possible so"):
-            fits = _can_be_chosen(s, player, param, before, value)
-        if not fits:
-            raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
+        if value is not None and (param.fits is not None or param.chosen_from is not None):
+            with _asked_early(f"'{action.name}' is not possible so"):
+                fits = _can_be_chosen(s, player, param, _bare(s.program, params, args), value)
+            if not fits:
+                raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
         args.append(value)
     return tuple(args), at
+
+
+def _bare(program: Program, params: Sequence[ParamCode], args: Sequence[Any]) -> list[Any]:
+    """The first arguments, without the places of cards."""
+    return [bare(program, param, value) for param, value in zip(params, args, strict=False)]
 
 
 @contextmanager
@@ -124,8 +129,6 @@ def cannot_be_chosen(program: Program, player: int, param: ParamCode, value: Any
 def _can_be_chosen(s: Position, player: int, param: ParamCode, before: Sequence[Any], value: Any) -> bool:
     """Whether a parameter can have a value, of which the rules ask something before the move is judged: what they ask
     of another one may take long, or tell what nobody may know. before: the arguments before it, without places."""
-    if value is None or (param.fits is None and param.chosen_from is None):
-        return True
     named, first = bare(s.program, param, value), s.program.first_copy
     if param.chosen_from is not None:
         among, least, most = param.chosen_from(s, player, *before)

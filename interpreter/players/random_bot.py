@@ -103,8 +103,10 @@ def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]
     s, found = state.position, {}
     with suppress(RuleError), Ruled(s):
         args = Offer(s, player, action).possible(move.args)
-        for name, bounds in action.measured if args is not None else ():
-            low, high = bounds(s, player, *(args or ()))
+        if args is None:
+            return {}
+        for name, bounds in action.measured:
+            low, high = bounds(s, player, *args)
             if low <= high:
                 found[name] = low, high
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -254,3 +256,25 @@ def test_a_fault_of_houserules_as_a_move_is_read_ends_no_match_either(
 
     run(scene, tmp_path)
     assert "by a fault of houserules: KeyError: 'nothing'" in caplog.text
+
+
+def test_a_bot_at_whose_move_houserules_fails_is_not_asked_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody could tell it to do something else: the match is made again a few times, and ends."""
+    caplog.set_level(logging.CRITICAL, "houserules.host")
+
+    async def scene(house: House) -> None:
+        (anna,) = await house.table_of(1, "crazy-eights", players=2)
+        monkeypatch.setattr(hosted_match, "meant", lambda *_: {}["nothing"])
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        for _ in range(4):
+            assert table.state.state == "playing"
+            while table.match is None:
+                await asyncio.sleep(0.01)
+            await table.again.in_turn(partial(table.move, 1, "draw", None))
+        await anna.until(lambda: anna.table["state"] == "over")
+        assert "Something went wrong" in anna.table["why"]
+
+    run(scene, tmp_path)

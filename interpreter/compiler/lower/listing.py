@@ -121,10 +121,7 @@ class Listing:
         with self.out.function(f"{asked}·{name}", "s", "p", "lawful", *names):
             self.judging.when(action, c.FALSE)
             for param in action.params:
-                for wrong in (self._is_outside(param), self._fails(param)):
-                    if wrong is not None:
-                        with self.out.when(wrong, param.span):
-                            self.out.give(c.FALSE)
+                self._rule_out(param)
             for _, condition in action.when:
                 if self.facts.needs(condition, action):
                     self.judging.give_unless("", self.e.of(condition), c.FALSE, condition.span)
@@ -150,11 +147,15 @@ class Listing:
                 self.out.give(c.Tuple(self._chosen_from(param, cards(self.e, param.domain))))
             return
         with self.out.function(f"fits·{where}·{param.name}", "s", "p", *names, local_name(param.name), span=param.span):
-            for wrong in (self._is_outside(param), self._fails(param) if whole else None):
-                if wrong is not None:
-                    with self.out.when(wrong, param.span):
-                        self.out.give(c.FALSE)
+            self._rule_out(param, whole)
             self.out.give(c.TRUE)
+
+    def _rule_out(self, param: ParamDef, whole: bool = True) -> None:
+        """Give back false for what cannot be chosen for a parameter. whole: also for what its condition rules out."""
+        for wrong in (self._is_outside(param), self._fails(param) if whole else None):
+            if wrong is not None:
+                with self.out.when(wrong, param.span):
+                    self.out.give(c.FALSE)
 
     def _is_outside(self, param: ParamDef) -> Expr:
         """Whether what is given for a parameter is none of its values, nor as good as one."""
