@@ -71,17 +71,20 @@ class Decisions:
         asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions
         if not asks or "cards" in shapes or not is_plain(self.facts, self.parts, stage):
             return ""
-        counts = self.e.bounds.counts(stage)
         if len(within) > MOST_ACTIONS or any(map(self.facts.is_charged, within)):
             return ""  # written out, their conditions would be counted otherwise
-        turns = stage.kind == "turn" and not (self.e.model.reseats or stage.on_turn or stage.anytime or counts)
-        return f"playout·{stage.name}" if turns else f"decide·{stage.name}"
+        return f"{'playout' if self._takes_turns(stage) else 'decide'}·{stage.name}"
+
+    def _takes_turns(self, stage: StageDef) -> bool:
+        """Whether one function plays a stage from turn to turn, and not only one decision of it."""
+        apart = self.e.model.reseats or stage.on_turn or stage.anytime or self.e.bounds.counts(stage)
+        return stage.kind == "turn" and not apart
 
     def stage(self, stage: StageDef) -> None:
         """The function of a stage for random play."""
         name = self.function_for(stage)
         self.out.remark("")
-        if name.startswith("playout"):
+        if self._takes_turns(stage):
             with self.out.function(name, "s", "frame", "dice", "limit"):
                 self._turns(stage)
         else:
