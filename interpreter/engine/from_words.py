@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,6 +23,7 @@ from interpreter.engine.notation import (
     UNSAID,
     IllegalMove,
     bare,
+    cannot_be_chosen,
     in_order,
     params_of,
     read_card,
@@ -31,14 +32,11 @@ from interpreter.engine.notation import (
     split_texts,
     split_words,
     spoken,
-    value_text,
 )
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program
-
-SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
-"""What is chosen of these forms tells what it is."""
+from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
+from interpreter.engine.refusing import cannot_be_done, not_offered
 
 
 def read_args(s: Position, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
@@ -49,25 +47,105 @@ def read_args(s: Position, player: int, action: ActionCode, text: str) -> tuple[
     tokens, words = split_words(text)
     if words is not None and action.takes_texts:
         tokens = split_texts(text)
-        args, at = _parse(s, player, action, tokens[1:])
-        rest = tokens[1 + at :]
-        if rest and not rest[0].startswith(QUOTE):
-            raise _too_much(s, player, action, args, rest)
-        return args, spoken(QUOTE.join(word.removeprefix(QUOTE) for word in rest)) if rest else None, False
+        reading = _Reading(s, player, action)
+        rest = reading.of(tokens[1:], lambda rest: not rest or rest[0].startswith(QUOTE))
+        said = spoken(QUOTE.join(word.removeprefix(QUOTE) for word in rest)) if rest else None
+        return tuple(reading.args), said, False
     if words is None and tokens[-1] == SILENT and len(tokens) > 1:  # unless it is what is chosen
         try:
-            return parse_args(s, player, action, tokens[1:]), None, False
+            return _all_args(s, player, action, tokens[1:]), None, False
         except IllegalMove:
-            return parse_args(s, player, action, tokens[1:-1]), None, True
-    return parse_args(s, player, action, tokens[1:]), words, False
+            return _all_args(s, player, action, tokens[1:-1]), None, True
+    return _all_args(s, player, action, tokens[1:]), words, False
 
 
-def parse_args(s: Position, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
+def _all_args(s: Position, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
     """Arguments from words; IllegalMove says which word does not fit."""
-    args, at = _parse(s, player, action, tokens)
-    if at < len(tokens):
-        raise _too_much(s, player, action, args, tokens[at:])
-    return args
+    reading = _Reading(s, player, action)
+    reading.of(tokens, lambda rest: not rest)
+    return tuple(reading.args)
+
+
+class _Reading:
+    """The arguments of a move as its words are read, one after the other.
+
+    What the rules are asked of them on the way (what can be chosen, which row speaks for a card, which melds belong
+    together) is asked of words that may be no possible move, and may tell then what nobody may know. So behind the
+    first such question a refusal says no more than what is offered does.
+    """
+
+    def __init__(self, s: Position, player: int, action: ActionCode) -> None:
+        self.args: list[Any] = []
+        self._asked = s, player, action
+        self._params = list(action.params)
+        self._has_asked = False
+
+    def of(self, tokens: list[str], may_be_left: Callable[[list[str]], bool]) -> list[str]:
+        """The words that are left behind the arguments. Raises IllegalMove, also where these may not be left."""
+        s, player, action = self._asked
+        try:
+            rest = tokens[self._read(tokens) :]
+            if not may_be_left(rest):
+                raise _too_much(s, player, action, tuple(self.args), rest)
+        except (IllegalMove, RuleError) as why:
+            if not self._has_asked or (refused := not_offered(s, player, action, self._params, self.args)) is None:
+                raise
+            raise refused from why
+        return rest
+
+    def _read(self, tokens: list[str]) -> int:
+        """How many of the words say the arguments."""
+        s, player, action = self._asked
+        args, params = self.args, self._params
+        rows_read = action.row is None
+        at = 0
+        while len(args) < len(params) or not rows_read:
+            if len(args) == len(params):
+                rows_read = True
+                with self._early(asks=not action.steady):
+                    params += row_params(s, player, action, args)
+                continue
+            param = params[len(args)]
+            if param.asked is not None and tokens[at : at + 1] != [NONE]:
+                value, at = self._read_asked(param, tokens, at)
+            else:
+                value, at = _read(s, param, tokens, at, action)
+            if value is not None and (param.fits is not None or param.chosen_from is not None):
+                with self._early():
+                    fits = _can_be_chosen(s, player, param, self._bare(), value)
+                if not fits:
+                    raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
+            args.append(value)
+        return at
+
+    def _read_asked(self, param: ParamCode, tokens: list[str], at: int) -> tuple[Any, int]:
+        """The melds that are asked for together."""
+        s, player, _ = self._asked
+        assert param.asked is not None
+        groups, at = _groups(s, param, tokens, at)
+        with self._early():
+            asked_for = param.asked(s, player, *self._bare())
+        found = read_asked(s, asked_for, groups)
+        if found is None:
+            self._has_asked &= not param.asks_openly
+            what = shortened(f" {END} ".join(map(" ".join, groups)))
+            raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
+        return in_order_of_faces(s.program, found), at
+
+    def _bare(self) -> list[Any]:
+        """The arguments so far, without the places of cards."""
+        program = self._asked[0].program
+        return [bare(program, param, value) for param, value in zip(self._params, self.args, strict=False)]
+
+    @contextmanager
+    def _early(self, asks: bool = True) -> Iterator[None]:
+        """What rules are asked of a move that may not be possible at all, in which case there may be no answer. asks:
+        whether that may be another answer at another time."""
+        self._has_asked |= asks
+        try:
+            yield
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            raise IllegalMove("not_possible", cannot_be_done(self._asked[2].name)) from None
 
 
 def _too_much(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], rest: Sequence[str]) -> IllegalMove:
@@ -75,55 +153,6 @@ def _too_much(s: Position, player: int, action: ActionCode, args: tuple[Any, ...
     if params and params[-1].several:
         return _no_card(s.program, rest[0])
     return IllegalMove("no_such_move", f"'{shortened(' '.join(rest))}' is too much for '{action.name}'")
-
-
-def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> tuple[tuple[Any, ...], int]:
-    """Arguments from words, and how many of the words these are."""
-    args: list[Any] = []
-    params = list(action.params)
-    rows_read = action.row is None
-    at = 0
-    while len(args) < len(params) or not rows_read:
-        if len(args) == len(params):
-            rows_read = True
-            with _asked_early(f"'{action.name}' is not possible so"):
-                params += row_params(s, player, action, args)
-            continue
-        param = params[len(args)]
-        if param.asked is not None and tokens[at : at + 1] != [NONE]:
-            value, at = _read_asked(s, player, param, _bare(s.program, params, args), tokens, at)
-        else:
-            value, at = _read(s, param, tokens, at, action)
-        if value is not None and (param.fits is not None or param.chosen_from is not None):
-            with _asked_early(f"'{action.name}' is not possible so"):
-                fits = _can_be_chosen(s, player, param, _bare(s.program, params, args), value)
-            if not fits:
-                raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
-        args.append(value)
-    return tuple(args), at
-
-
-def _bare(program: Program, params: Sequence[ParamCode], args: Sequence[Any]) -> list[Any]:
-    """The first arguments, without the places of cards."""
-    return [bare(program, param, value) for param, value in zip(params, args, strict=False)]
-
-
-@contextmanager
-def _asked_early(otherwise: str) -> Iterator[None]:
-    """What rules are asked of a move that may not be possible at all, in which case there may be no answer. otherwise:
-    why it is refused then."""
-    try:
-        yield
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        raise IllegalMove("not_possible", otherwise) from None
-
-
-def cannot_be_chosen(program: Program, player: int, param: ParamCode, value: Any) -> str:
-    """What a player is told of a value that a parameter cannot have."""
-    if param.form == "players" and value == player:
-        return "you cannot choose yourself"
-    shown = value_text(program, param, value)
-    return f"{shown if param.form in SAID_ALONE else f'{param.name} {shown}'} cannot be chosen now"
 
 
 def _can_be_chosen(s: Position, player: int, param: ParamCode, before: Sequence[Any], value: Any) -> bool:
@@ -214,21 +243,6 @@ def _read_melds(s: Position, param: ParamCode, tokens: list[str], at: int) -> tu
             raise IllegalMove("no_such_move", f"{what} no meld of the kind {' or '.join(param.kinds)}")
         found.append(meld)
     return (found[0] if param.form == "meld" else in_order_of_faces(s.program, found)), at
-
-
-def _read_asked(
-    s: Position, player: int, param: ParamCode, before: Sequence[Any], tokens: list[str], at: int
-) -> tuple[Any, int]:
-    """The melds that are asked for together. before: the arguments before them, without places."""
-    assert param.asked is not None
-    groups, at = _groups(s, param, tokens, at)
-    with _asked_early("nothing that could be laid is asked for then"):
-        asked_for = param.asked(s, player, *before)
-    found = read_asked(s, asked_for, groups)
-    if found is None:
-        what = shortened(f" {END} ".join(map(" ".join, groups)))
-        raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
-    return in_order_of_faces(s.program, found), at
 
 
 def _groups(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[list[list[str]], int]:

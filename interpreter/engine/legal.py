@@ -93,7 +93,7 @@ def legal_moves(s: Position, player: int) -> Sequence[Move]:
             return ()
         if stage.only is not None and not s.program.honor:  # one action and nothing open at any time
             waits = may_move(s, player, s.stack[-1], stage)
-            found = moves_of(s, player, stage.only, True) if waits else Moves([])
+            found = (moves_of(s, player, stage.only, True) if waits else None) or Moves([])
             s.offered = (s.tick, player, [found])
             return found
         parts = [part for action in _open_by_law(s, player, stage) if (part := moves_of(s, player, action, True))]

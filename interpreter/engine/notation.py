@@ -68,6 +68,8 @@ UNKNOWN, TOO_MANY = "unknown", "too many"
 """Of a word that was typed: it is no card or action here, or a card that is not there so many times."""
 NONE, UNSAID, NOTHING, SILENT = "none", "unsaid", "nothing", "silent"
 """Words of moves: for a value that is none, for one that was not said, for no cards, and for no words."""
+SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
+"""What is chosen of these forms tells what it is."""
 END = "/"
 """Ends several cards where what follows could be read as one more."""
 QUOTE = '"'
@@ -132,6 +134,14 @@ def key_text(program: Program, dim: str, key: int) -> str:
 def place_text(program: Program, place: int) -> str:
     """A place as moves name it."""
     return place_name(program.places[place])
+
+
+def cannot_be_chosen(program: Program, player: int, param: ParamCode, value: Any) -> str:
+    """What a player is told of a value that a parameter cannot have."""
+    if param.form == "players" and value == player:
+        return "you cannot choose yourself"
+    shown = value_text(program, param, value)
+    return f"{shown if param.form in SAID_ALONE else f'{param.name} {shown}'} cannot be chosen now"
 
 
 def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:

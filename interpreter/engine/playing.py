@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.engine import honor as honour
 from interpreter.engine import redaction
-from interpreter.engine.available import action_named, check_part, check_player, may_move
+from interpreter.engine.available import action_named, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, measured_args, recordable
 from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules, rule_error
@@ -27,7 +27,7 @@ from interpreter.engine.redrawing import (
     Heard,
     redraw,
 )
-from interpreter.engine.refusing import refusal, whose_turn
+from interpreter.engine.refusing import check_open, refusal
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
 
@@ -389,11 +389,7 @@ def make(
 
 def _play_strict(s: Position, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
     frame = s.stack[-1]
-    stage = s.program.stages[frame.stage]
-    if action.anytime:
-        check_part(s, player, action)
-    elif not may_move(s, player, frame, stage):
-        raise IllegalMove("in_turn", whose_turn(s))
+    check_open(s, player, action)
     args = Offer(s, player, action).lawful(move.args)
     if args is None:
         raise refusal(s, player, action, move.args)

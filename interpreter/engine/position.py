@@ -82,6 +82,10 @@ class Unkept(list[RecordedMove]):
     def append(self, move: RecordedMove) -> None:
         """Forget it."""
 
+    def copy(self) -> Unkept:
+        """Another that forgets: what is played on from a copy cannot go back either."""
+        return Unkept()
+
 
 class Origin(NamedTuple):
     """The ruleset of a match, as messages speak of it."""
@@ -266,7 +270,7 @@ class Position:
         new.busy = self.busy
         new.log = None if self.log is None else self.log[:]
         new.logged = self.logged
-        new.record_moves = self.record_moves[:]
+        new.record_moves = self.record_moves.copy()
         new.floor = self.floor
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
         new.halt_after = self.halt_after

@@ -83,6 +83,7 @@ class ParamCode(Struct, frozen=True, eq=False):
     """Of melds: (state, player, *arguments before it) -> the cards of which they are made, as bits."""
     asked: Callable[..., tuple[str, ...]] | None = None
     """Of melds, where an expression says which are chosen together: (state, player, *arguments before it) -> those."""
+    asks_openly: bool = False
     fits: Callable[..., bool] | None = None
     """(state, player, *arguments before it, value) -> whether that can be chosen; where rules ask before they judge."""
     chosen_from: Callable[..., tuple[list[int], int, int]] | None = None
@@ -408,8 +409,7 @@ class Program(Struct, eq=False):
     turned: dict[str, Passages]
     """"up", "down" -> how the log tells of a card that is laid or turned so."""
     between: dict[tuple[int, int], Way]
-    """(From, to) -> how the log tells that a card goes there, turned-up and turned-down ones apart and those below
-    others where only the top is seen; where nothing else decides that."""
+    """(From, to) -> how the log tells that a card goes there as it lies, but for those of which another is on top."""
     tops: tuple[bool, ...]
     """By place: whether only the top card is seen."""
     zones: tuple[ZoneCode, ...]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from interpreter.engine.from_words import cannot_be_chosen
+from interpreter.engine.available import check_part, may_move
 from interpreter.engine.legal import listable_of, waited_for
 from interpreter.engine.meaning import Offer
 from interpreter.engine.naming import named_args
-from interpreter.engine.notation import IllegalMove, in_order, params_of, value_text
+from interpreter.engine.notation import IllegalMove, bare, cannot_be_chosen, in_order, params_of, value_text
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, TooMuch
@@ -38,6 +39,15 @@ def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tu
     if 0 < len(lawful) <= 20:
         return "you may " + ", ".join(str(m) for m in lawful)
     return "this is against the rules of the game"
+
+
+def check_open(s: Position, player: int, action: ActionCode) -> None:
+    """Refuse an action that is not open to a player in strict play. Raises IllegalMove."""
+    frame = s.stack[-1]
+    if action.anytime:
+        check_part(s, player, action)
+    elif not may_move(s, player, frame, s.program.stages[frame.stage]):
+        raise IllegalMove("in_turn", whose_turn(s))
 
 
 def whose_turn(s: Position) -> str:
@@ -94,12 +104,45 @@ def _as_named(s: Position, param: ParamCode, value: Any) -> Any:
 
 def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """The first of the arguments with which nothing is possible, those before it as they are."""
+    params = params_of(s, player, action, args)
+    return _why_not_so(s, player, action, params, args) or cannot_be_done(action.name)
+
+
+def not_offered(
+    s: Position, player: int, action: ActionCode, params: Sequence[ParamCode], first: Sequence[Any]
+) -> IllegalMove | None:
+    """Why no move can be made that begins with some arguments, as the player calls them; None if one can. What is
+    offered says it, and nothing else: what rules answer of other moves may tell what nobody may know."""
+    try:
+        if not s.program.honor:
+            check_open(s, player, action)
+        why = _why_not_so(s, player, action, params, first)
+    except IllegalMove as refused:
+        return refused
+    except TooMuch:
+        why = not_like_that(action.name)
+    return None if why is None else IllegalMove("not_possible", why)
+
+
+def _why_not_so(
+    s: Position, player: int, action: ActionCode, params: Sequence[ParamCode], first: Sequence[Any]
+) -> str | None:
+    """Why none of the moves that are offered, laws aside, begins with some arguments; None if one does."""
     eyes = Eyes(s)
     left = [named_args(s, player, action, found, eyes) for found in action.possible(s, player)]
-    if left:
-        for at, (param, said) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
-            value = _as_named(s, param, said)
-            left = [found for found in left if found[at : at + 1] == (value,)]
-            if not left and value is not None:
-                return cannot_be_chosen(s.program, player, param, value)
-    return cannot_be_done(action.name)
+    for at, (param, said) in enumerate(zip(params, first, strict=False)):
+        if not left:
+            break
+        left = [found for found in left if at < len(found) and _is_called(s, param, found[at], said)]
+        if not left and said is not None:
+            return cannot_be_chosen(s.program, player, param, _as_named(s, param, said))
+    return None if left else cannot_be_done(action.name)
+
+
+def _is_called(s: Position, param: ParamCode, offered: Any, said: Any) -> bool:
+    """Whether an argument that is offered is what is said. Any text may be; what is not said may be anything."""
+    if param.form == "text":
+        return (offered is None) == (said is None)
+    if said is None and param.otherwise is not None:
+        return True
+    return bool(bare(s.program, param, offered) == bare(s.program, param, _as_named(s, param, said)))

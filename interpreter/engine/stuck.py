@@ -7,6 +7,7 @@ from itertools import islice
 
 from interpreter.base.diagnostics import Span
 from interpreter.engine.available import open_actions
+from interpreter.engine.events import DEAL
 from interpreter.engine.failures import by_rules
 from interpreter.engine.faults import fault_name
 from interpreter.engine.legal import actors, legal_moves, listable_of
@@ -69,10 +70,9 @@ def _out_of_turn(s: Position, readers: Collection[int] | None) -> list[str]:
     if s.log is None:  # only what can still be claimed is known then
         fresh = [f"P{fault.offender + 1} in '{fault.stage}'" for fault in s.faults if fault.law == name]
         return _can_be_taken_back(fresh[-1]) if fresh else []
-    deals = {stage.name for stage in s.program.stages if stage.next_dealer is not None}
     moved = ""
     for event in reversed(s.log):
-        if event.kind in deals and event.player is None:
+        if event.kind == DEAL:
             return []
         if event.kind == "move":
             viewers = [None] if readers is None else readers

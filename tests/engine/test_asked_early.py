@@ -133,5 +133,109 @@ def test_what_has_no_answer_where_the_action_is_not_possible_is_refused(tmp_path
     asked = f"when: discard is not empty, choose: {chosen}, row: 'if n > m then 2C else 3C'"
     state = match(tmp_path, f"{{{asked}, effect: move top of discard to stock}}")
     state.play(0, next(move for move in state.legal_moves(0) if move.action == "x"))
-    with pytest.raises(IllegalMove, match="'x' is not possible so"):
+    with pytest.raises(IllegalMove, match="'x' is not possible now"):
         state.play(1, "x 1 1")
+
+
+UNSEEN = """\
+format: 1
+id: unseen
+name: Unseen
+players: {min: 3, max: 3}
+pack: {standard: 1}
+options: {goals: {type: list of melds, default: [[set 3, set 3], [set 3.., run 4..], [run 7]]}}
+melds:
+  set: {same: rank, size: 3..}
+  run: {consecutive: rank, size: 3..}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  discard: {seen by: everyone}
+  role: {each: player, seen by: all p in everyone where p = owner or shown of owner}
+state:
+  shown: {each: player, type: flag, lasts: match}
+define:
+  suit_of_role(p): (top of role of p).suit
+  goal(p): if suit_of_role(p) = clubs then 1 else if suit_of_role(p) = hearts then 2 else 3
+cards:
+  hearts: {choose: {whom: {players: others}}, effect: stay}
+flow:
+  match:
+    setup: shuffle stock; deal 1 from stock to role; move 1 from stock to discard; deal 9 from stock to hand
+    do: [go]
+  go:
+    kind: turn
+    first: P1
+    turns: 50 each
+    actions:
+      wait: {}
+      show: {effect: set shown of actor}
+      x: ACTION
+"""
+HOW = "how: {choice: [boldly, plainly], where: how = plainly or shown of left of actor}"
+WHO = "who: {players: others, where: how = plainly or suit_of_role(left of actor) = hearts}"
+WORD = "word: {suits: all, said: true, else: spades}"
+UNSEEN_ACTIONS = {
+    "melds by who is not open": (
+        '{choose: {who: {players: others, where: shown of who}, ms: {melds: "item(goal(who), goals)", from: hand}}, '
+        "effect: stay}",
+        ["x P2 5H 5S 5C", "x P2 /", "x P3 5H 5S 5C / 6H 6D 6C"],
+        False,
+    ),
+    "a row by a word that may not be chosen": (
+        f"{{choose: {{{HOW}, {WHO}}}, row: top of discard, effect: stay}}",
+        ["x boldly P2", "x boldly P2 P3", "x boldly P9"],
+        False,
+    ),
+    "a row where the action is not possible": (
+        f"{{when: shown of P2, choose: {{{HOW}, {WHO}}}, row: top of discard, effect: stay}}",
+        ["x plainly P2", "x plainly P2 P3", "x boldly P3 P2"],
+        False,
+    ),
+    "what is said by a word that may not be chosen": (
+        f"{{choose: {{{HOW}, {WHO}, {WORD}}}, effect: stay}}",
+        ["x boldly P2 hearts", "x boldly P2", 'x boldly P2 "hearts"'],
+        True,
+    ),
+    "what is said where nothing can be chosen behind it": (
+        "{choose: {who: {players: others, where: suit_of_role(who) = hearts}, "
+        f"card: {{from: hand, where: shown of P2}}, {WORD}}}, effect: stay}}",
+        ["x P2 5H hearts", "x P3 5H hearts", "x P2 5H"],
+        True,
+    ),
+    "a meld of cards that may not be chosen": (
+        "{choose: {m: {meld: set, from: hand, where: shown of P2}, "
+        f"who: {{players: others, where: not any c in m has c in hand of who}}, {WORD}}}, effect: stay}}",
+        ["x 9H 9S 9C P2 hearts", "x 5H 5S 5C P2 hearts", "x 5H 5S 5C P3"],
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("asked", UNSEEN_ACTIONS)
+def test_a_refusal_of_what_is_not_offered_tells_nothing(tmp_path: Path, asked: str, seat: int) -> None:
+    """Whatever the cards are that nobody sees: neither to who is to move nor to who is not."""
+    action, typed, honor = UNSEEN_ACTIONS[asked]
+    (tmp_path / "unseen.yaml").write_text(UNSEEN.replace("ACTION", action), "utf-8")
+    game = interpreter.load(tmp_path / "unseen.yaml").game(enforcement="honor" if honor else "strict")
+    for move in typed:
+        told, roles = set(), set()
+        for seed in range(24):
+            state = game.start(seed=seed)
+            before = state.to_json()
+            with pytest.raises(IllegalMove) as refused:
+                state.play(seat, move)
+            assert state.to_json() == before
+            told.add(str(refused.value))
+            roles.add(state.zone("role", 1)[0][-1])
+        assert len(roles) == 4 and len(told) == 1, told
+
+
+def test_who_asks_for_what_all_may_know_is_told_what_is_asked_for(tmp_path: Path) -> None:
+    """Also where no such melds can be laid: the goals are an option, and one's own cards decide the rest."""
+    action = '{choose: {n: {number: 1..3}, ms: {melds: "item(n, goals)", from: hand}}, effect: stay}'
+    (tmp_path / "unseen.yaml").write_text(UNSEEN.replace("ACTION", action), "utf-8")
+    state = interpreter.load(tmp_path / "unseen.yaml").game().start(seed=1)
+    with pytest.raises(IllegalMove, match="'5C 5D' is not what is asked for: run of 7"):
+        state.play(0, "x 3 5C 5D")

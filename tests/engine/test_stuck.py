@@ -81,17 +81,20 @@ def test_a_dead_end_that_no_move_out_of_turn_has_led_to_keeps_its_own_hint(tmp_p
         assert "out of turn" not in message
 
 
-def test_a_move_out_of_turn_that_was_taken_back_or_lies_in_another_deal_is_not_told(tmp_path):
+@pytest.mark.parametrize("deal", ["deal", "round"])
+def test_a_move_out_of_turn_that_was_taken_back_or_lies_in_another_deal_is_not_told(tmp_path, deal):
     taken_back = TURNS.replace("{penalty: nothing}", "{penalty: nothing, laws: {in_turn: {breach: taken back}}}")
     state = game(tmp_path, taken_back, "honor").start(seed=1, deck=["8C", "2C"])
     state.play(1, "lay 2C")
     state.play(0, "lay 8C")
     assert "out of turn" not in str(stuck(state.position, 1))
     text = TURNS.replace("until: number of deal = 2 and stock is empty", "until: number of deal = 3")
-    state = game(tmp_path, text.replace("turns: 1 each", "turns: 1"), "honor").start(seed=1)
+    text = text.replace("repeat: deal", f"repeat: {deal}").replace("number of deal", f"number of {deal}")
+    text = text.replace("  deal: {", f"  {deal}: {{").replace("turns: 1 each", "turns: 1")
+    state = game(tmp_path, text, "honor").start(seed=1)
     state.play(1, str(state.possible_moves(1)[0]))
     state.play(0, str(state.possible_moves(0)[0]))
-    assert state.position.runs[state.game.program.by_stage["deal"]] == 2
+    assert state.position.runs[state.game.program.by_stage[deal]] == 2
     assert "out of turn" not in str(stuck(state.position, 0))
 
 

@@ -18,6 +18,7 @@ from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.not_made import Refusal
+from interpreter.interfaces.host.page_offers import NO_MOVE
 from interpreter.interfaces.host.table_events import GameSpec
 
 DARES = """\
@@ -105,6 +106,40 @@ def test_where_no_move_is_left_the_rules_cannot_go_on(tmp_path: Path, monkeypatc
     match.play(0, "dare", None, None)
     with pytest.raises(RuleError, match="'risk' would become 2"):
         match.play(1, "dare", None, None)
+
+
+PAIRS = """\
+format: 1
+id: pairs
+name: Pairs
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {seen by: everyone}}
+flow:
+  match: {setup: deal 5 from stock to hand, do: [tossing]}
+  tossing:
+    kind: turn
+    first: P1
+    until: any p in players has hand of p is empty
+    actions: {toss: {choose: {cards: {from: hand, count: 2}}, effect: move cards to pile}}
+"""
+
+
+def test_whom_the_rules_leave_no_move_is_told_so(tmp_path: Path) -> None:
+    """Also where choosing several cards is all that can be done, of which there are too few."""
+
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "", players=2, overlays=[PAIRS])
+        for player in (0, 1, 0, 1):
+            for person in people:
+                await person.settled()
+            assert (await people[player].move(people[player].offers()[0]))["type"] == "done"
+        anna = people[0]
+        await anna.settled()
+        assert anna.ask is not None and anna.ask["due"] and anna.ask["prompt"] == NO_MOVE and not anna.ask["acts"]
+        assert anna.table["state"] == "playing"
+
+    run(scene, tmp_path)
 
 
 def test_the_match_goes_on_for_everybody(tmp_path: Path) -> None:

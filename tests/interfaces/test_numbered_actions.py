@@ -9,6 +9,7 @@ import pytest
 
 import interpreter
 from interpreter.engine.chance import Dice
+from interpreter.engine.program import RuleError
 from interpreter.interfaces.adapters.composing import Composer
 from interpreter.interfaces.adapters.table import Table
 from interpreter.interfaces.adapters.vocabulary import Vocabulary
@@ -253,3 +254,22 @@ def test_two_numbers_that_are_spelled_are_two(tmp_path: Path) -> None:
     table.start(1)
     moves = table.state.legal_moves(0)
     assert len({table.vocabulary.read(str(move)) for move in moves}) == len(moves) == 12 * 1001
+
+
+def test_a_match_that_is_copied_stops_where_the_rules_stop_as_the_first_does(tmp_path: Path) -> None:
+    """Neither keeps a record by which it could go back: it would be another match."""
+    (tmp_path / "dares.yaml").write_text(
+        "format: 1\nid: dares\nname: Dares\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true, seen by: none}}\nstate: {risk: {type: integer, lasts: match, max: 1}}\n"
+        "flow:\n  match: {do: [daring]}\n"
+        "  daring: {kind: turn, first: P1, turns: 90, actions: {dare: {effect: add 1 to risk}, wait: {}}}\n",
+        "utf-8",
+    )
+    table = Table(interpreter.load(tmp_path / "dares.yaml").game())
+    wait, dare = map(table.vocabulary.words.index, ("wait", "dare"))
+    table.start(1)
+    table.act(wait)
+    for one in (table.copy(), table):
+        one.act(dare)
+        with pytest.raises(RuleError, match="'risk' would become 2"):
+            one.act(dare)

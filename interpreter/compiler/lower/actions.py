@@ -189,7 +189,7 @@ class Actions:
         chosen, where that is asked before a move is judged. told_: who learns what was chosen.
         """
         for name, param, before in self.facts.params(action) if self.facts.asks_early(action) else ():
-            self.listing.choosable(name, param, before, whole=self.facts.asks_more(action))
+            self.listing.choosable(name, param, before)
         for name, param, before in self.facts.params(action):
             if param.form in MELDS:
                 self._of_param(f"among·{name}", param, before, melds.among(self.e, param), param.span)

@@ -132,11 +132,11 @@ class Listing:
         """Whether the cards that are chosen are called by their faces, and nothing is made of cards."""
         return not any(self.facts.blind(param) or param.form in MELDS for param in action.params)
 
-    def choosable(self, where: str, param: ParamDef, before: tuple[ParamDef, ...], whole: bool) -> None:
+    def choosable(self, where: str, param: ParamDef, before: tuple[ParamDef, ...]) -> None:
         """fits_: whether a value can be chosen; of several cards from_: (those that can be chosen, least, most).
 
         By the arguments before it, which fit. Any word that can be read fits, and any meld; which cards are chosen
-        unseen is not known so early. whole: whether conditions are asked, too.
+        unseen is not known so early.
         """
         if param.form in (*MELDS, "choice", "flag", "text") or self.facts.blind(param):
             return
@@ -147,12 +147,12 @@ class Listing:
                 self.out.give(c.Tuple(self._chosen_from(param, cards(self.e, param.domain))))
             return
         with self.out.function(f"fits·{where}·{param.name}", "s", "p", *names, local_name(param.name), span=param.span):
-            self._rule_out(param, whole)
+            self._rule_out(param)
             self.out.give(c.TRUE)
 
-    def _rule_out(self, param: ParamDef, whole: bool = True) -> None:
-        """Give back false for what cannot be chosen for a parameter. whole: also for what its condition rules out."""
-        for wrong in (self._is_outside(param), self._fails(param) if whole else None):
+    def _rule_out(self, param: ParamDef) -> None:
+        """Give back false for what cannot be chosen for a parameter."""
+        for wrong in (self._is_outside(param), self._fails(param)):
             if wrong is not None:
                 with self.out.when(wrong, param.span):
                     self.out.give(c.FALSE)

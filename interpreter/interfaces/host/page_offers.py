@@ -36,6 +36,7 @@ MOST_LETTERS = 60_000
 """Letters of these: of the most actions that there can be they are still sent in one piece."""
 LOOKED_AT = 500
 """Choices of several cards that are looked at: in lexicographic order they hold every card that can be chosen."""
+NO_MOVE = "The rules leave you no move: somebody takes one back, or the match stays unfinished."
 NOUNS = {"players": "a player", "teams": "a side", "suits": "a suit", "ranks": "a rank", "number": "a number"}
 """What is asked for by the form of a parameter."""
 PICKED = ("players", "teams", "suits", "ranks", "number", "choice", "kinds", "tokens")
@@ -76,13 +77,21 @@ def _offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[s
         told = f"'{name}' is a move of {letters:,} letters here; at a table it can have {LONGEST_MOVE:,} at most"
         action = action_named(s, name)
         raise RuleError(told, None if action is None else action.span)
-    prompt = voice.question(player, groups) if due and groups else voice.task(player) if kind == "race" else ""
+    prompt = ""
+    if kind == "race":
+        prompt = voice.task(player)
+    elif due and groups:
+        prompt = voice.question(player, groups)
+    elif due and all(act.get("says") for act in acts):
+        prompt = NO_MOVE
     return {"prompt": prompt, "due": due, "marked": marked, "kind": kind, "acts": acts}
 
 
 def _lawful_groups(moves: Sequence[Move]) -> Iterator[tuple[str, Sequence[Move]]]:
     """Moves by action; those that choose cards stay a choice, of which nothing is listed."""
     for part in moves.parts if isinstance(moves, Moves) else [moves]:
+        if not len(part):
+            continue
         if isinstance(part, Choices):
             yield part[0].action, part
         else:
