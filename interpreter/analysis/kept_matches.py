@@ -1,8 +1,9 @@
 """Matches kept in a folder while they are played, as tables that other programs read: `houserules simulate --out`.
 
-`run.json` says what is played. Each `part-NNNNN.csv` holds up to 1,000 matches; a part is written under another name
-and renamed when it is complete, so whatever stops the program, each part is whole. The last one is written anew every
-few seconds, with what has come. What is kept need not be played again: the next matches go on where it ends.
+`run.json` says what is played. Each `part-NNNNN.csv` holds up to 1,000 matches, or fewer where these have many deals; a
+part is written under another name and renamed when it is complete, so whatever stops the program, each part is whole.
+The last one is written anew every few seconds, with what has come. What is kept need not be played again: the next
+matches go on where it ends.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +31,12 @@ if TYPE_CHECKING:
 FORMAT = 1
 PART = 1_000
 """Matches in a part."""
+ROWS = 50_000
+"""Rows of a part, with the match behind which no more is added to it."""
 OFTEN = 5.0
 """Seconds of play of which a power cut takes no more, about: then what there is of a part is written."""
-LONGEST = 50_000_000
-"""Bytes of a part: a longer one is none of ours."""
-
-
+LONGEST = 1_000_000_000
+"""Bytes of a part: a longer one is none of ours, and none is written."""
 LARGEST_HEAD = 1_000_000
 """Bytes of a `run.json` that is read."""
 WORDS = "level_"
@@ -55,8 +57,10 @@ class Folder:
         """
         self.path, self.plan, self._parquet = Path(path), plan, parquet
         self._columns = columns(plan)
-        self._rows: list[list[Any]] = []
-        self._in_part = 0
+        self._rows: list[str] = []
+        """Those of the part that grows, as its lines."""
+        self._in_part, self._number, self._matches = 0, 0, 0
+        """Matches in that part, its number, and matches in all."""
         self.found: list[Match] = []
         self.path.mkdir(parents=True, exist_ok=True)
         try:
@@ -97,101 +101,104 @@ class Folder:
     # ---- what is there already --------------------------------------------------------------------------
 
     def _read(self) -> None:
-        number = 0
-        while (path := self._part(number)).exists() and not self._in_part:
-            rows = self._rows_of(path)
-            matches = list(self._matches(path, rows))
-            self.found += matches
-            number += 1
-            if len(matches) > PART:
-                raise KeptError(f"{path} holds more than {PART} matches; delete it to have them played again")
-            if len(matches) < PART:
-                self._rows, self._in_part = rows, len(matches)
+        while (path := self._part(self._number)).exists() and not self._in_part:
+            rows: list[str] = []
+            before = len(self.found)
+            for match in self._matches_in(path, rows):
+                self.found.append(match)
+                if len(self.found) - before > PART:
+                    raise KeptError(f"{path} holds more than {PART} matches; delete it to have them played again")
+            if len(self.found) - before < PART and len(rows) < ROWS:
+                self._rows, self._in_part = rows, len(self.found) - before
+                break
+            self._number += 1
+        self._matches = len(self.found)
 
-    def _rows_of(self, path: Path) -> list[list[Any]]:
-        """The rows of a part, each a list of numbers and words. Raises KeptError."""
+    def _matches_in(self, path: Path, rows: list[str]) -> Iterator[Match]:
+        """The matches of a part; its rows go into a list, up to where no more is added to it. Raises KeptError."""
         if not path.is_file() or path.stat().st_size > LONGEST:
             raise KeptError(f"{path} is no ordinary file, or too large to be a part of a simulation")
         try:
-            head, *lines = csv.reader(io.StringIO(path.read_text("utf-8"), newline=""))
-        except (ValueError, csv.Error):
+            with open(path, encoding="utf-8", newline="") as file:
+                lines = csv.reader(file)
+                if (head := next(lines, None)) != self._columns:
+                    other = "has other columns than run.json says" if head else "cannot be read"
+                    raise KeptError(f"{path} {other}; delete it to have its matches played again")
+                for _, of_match in groupby(lines, lambda row: row[:1]):
+                    yield self._match(of_match, rows, path)
+        except (UnicodeDecodeError, csv.Error):
             raise KeptError(f"{path} cannot be read; delete it to have its matches played again") from None
-        if head != self._columns:
-            raise KeptError(f"{path} has other columns than run.json says; delete it to have its matches played again")
-        return [list(line) for line in lines]
 
-    def _matches(self, path: Path, rows: Sequence[Sequence[Any]]) -> Iterator[Match]:
-        """The matches of a part. Raises KeptError."""
-        gathered: list[dict[str, str]] = []
-        number = len(self.found)
+    def _match(self, lines: Iterable[list[str]], rows: list[str], path: Path) -> Match:
+        """A match by its lines, which go into `rows` as long as there is room. Raises KeptError."""
+        number, players, by_deal = len(self.found), range(1, self.plan.game.players + 1), self.plan.by_deal
+        decisions, deals, first, last = 0, 0, dict[str, str](), dict[str, str]()
         try:
-            for row in rows:
-                named = dict(zip(self._columns, row, strict=True))
-                _check_numbers(named)
-                if gathered and named["match"] != gathered[0]["match"]:
-                    yield self._match(gathered, number)
-                    gathered, number = [], number + 1
-                gathered.append(named)
-            if gathered:
-                yield self._match(gathered, number)
+            for line in lines:
+                last = dict(zip(self._columns, line, strict=True))
+                _check_numbers(last)
+                first = first or last
+                decisions += _number(last["decisions"])
+                deals += 1
+                if len(rows) < ROWS:
+                    rows.append(_line(line))
+            if _number(last["match"]) != number:
+                raise ValueError("a match is missing")
+            dealer = first["dealer"]
+            return Match(
+                decisions,
+                tuple(_number(last[f"score_P{p}"], -LARGEST) for p in players),
+                tuple(p - 1 for p in players if last[f"won_P{p}"] == "1"),
+                last["over"] == "1",
+                _number(last.get("milliseconds", "0")),
+                tuple(_number(last[f"late_P{p}"]) for p in players if f"late_P{p}" in last),
+                (
+                    _number(last.get("faults", "0")),
+                    _number(last.get("upheld", "0")),
+                    _number(last.get("turned_down", "0")),
+                ),
+                _number(last["deal"], 0, deals) if by_deal else _number(last["deals"]),
+                _number(dealer, 1, players[-1]) - 1 if dealer else None,
+                last["tied"] == "1",
+                counted=tuple(_number(last[f"count_{column}"]) for column in self.plan.game.program.counted),
+            )
         except ValueError:
             hint = "delete it to have its matches played again"
             raise KeptError(f"{path} is damaged at match {number}; {hint}") from None
 
-    def _match(self, rows: Sequence[dict[str, str]], number: int) -> Match:
-        """A match by its rows. Raises ValueError."""
-        last, players = rows[-1], range(1, self.plan.game.players + 1)
-        if _number(last["match"]) != number:
-            raise ValueError("a match is missing")
-        by_deal, first_dealer = self.plan.by_deal, rows[0]["dealer"]
-        return Match(
-            sum(_number(row["decisions"]) for row in rows),
-            tuple(_number(last[f"score_P{p}"], -LARGEST) for p in players),
-            tuple(p - 1 for p in players if last[f"won_P{p}"] == "1"),
-            last["over"] == "1",
-            _number(last.get("milliseconds", "0")),
-            tuple(_number(last[f"late_P{p}"]) for p in players if f"late_P{p}" in last),
-            (_number(last.get("faults", "0")), _number(last.get("upheld", "0")), _number(last.get("turned_down", "0"))),
-            _number(last["deal"], 0, len(rows)) if by_deal else _number(last["deals"]),
-            _number(first_dealer, 1, players[-1]) - 1 if first_dealer else None,
-            last["tied"] == "1",
-            counted=tuple(_number(last[f"count_{column}"]) for column in self.plan.game.program.counted),
-        )
-
     # ---- what comes -------------------------------------------------------------------------------------
 
     def add(self, match: Match) -> None:
-        """Keep the match that comes next."""
-        number = len(self.found)
-        rows = list(rows_of(self.plan, number, match))
-        self.found.append(match)
+        """Keep the match that comes next. Raises KeptError where it has more deals than a part can hold."""
+        rows = [_line(row) for row in rows_of(self.plan, self._matches, match)]
+        if sum(map(len, rows)) + sum(map(len, self._rows)) > LONGEST // 2:
+            hint = "cut matches by --limit, or keep them without --by deal"
+            raise KeptError(f"match {self._matches} has {len(rows):,} deals, too many to be kept; {hint}")
+        self._matches += 1
         self._rows += rows  # all at once, for whoever interrupts this keeps no half of a match
         self._in_part += 1
-        if self._in_part == PART:
-            self._write_part(number // PART)
+        if self._in_part == PART or len(self._rows) >= ROWS:
+            self._write_part()
             self._rows, self._in_part = [], 0
+            self._number += 1
         elif time.monotonic() - self._written >= OFTEN:
-            self._write_part(number // PART)
+            self._write_part()
 
     def close(self) -> None:
         """Write what no part holds yet, and let others write to the folder."""
         try:
             if self._rows:
-                self._write_part((len(self.found) - 1) // PART)
+                self._write_part()
         finally:
             self._lock.let_go()
 
     def _part(self, number: int, kind: str = "csv") -> Path:
         return self.path / f"part-{number:05}.{kind}"
 
-    def _write_part(self, number: int) -> None:
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self._columns)
-        writer.writerows(self._rows)
+    def _write_part(self) -> None:
         if self._parquet:  # first, so that whoever has the CSV has it, too
-            self._write(self._part(number, "parquet"), _as_parquet(self._columns, self._rows))
-        self._write(self._part(number), text.getvalue().encode())
+            self._write(self._part(self._number, "parquet"), _as_parquet(self._columns, list(csv.reader(self._rows))))
+        self._write(self._part(self._number), "".join([_line(self._columns), *self._rows]).encode())
         self._written = time.monotonic()
 
     def _write(self, path: Path, data: bytes) -> None:
@@ -205,6 +212,13 @@ class Folder:
             begun.replace(path)
         finally:
             begun.unlink(missing_ok=True)
+
+
+def _line(row: Iterable[Any]) -> str:
+    """A row as a line of a part."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerow(row)
+    return text.getvalue()
 
 
 def _number(text: str, low: int = 0, high: int = LARGEST) -> int:

@@ -72,8 +72,8 @@ def run(
     """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
 
     tell: hears now and then how many have been played. workers: processes. folder: where matches are kept, and where
-    those are found that need not be played again. spread: what plays most of them, in place of processes of our own.
-    Raises RuleError.
+    those are found that need not be played again, and where the deals of each stay. spread: what plays most of them, in
+    place of processes of our own. Raises RuleError, and KeptError where a match cannot be kept.
     """
     course = Course([] if folder is None else folder.found[:games])
     course.found = len(course.played)
@@ -81,9 +81,10 @@ def run(
     try:
         with closing(in_order(plan, range(course.found, games), workers, played, spread)) as coming:
             for match in coming:
-                course.played.append(match)
                 if folder is not None:
                     folder.add(match)
+                    match = match._replace(by_deal=())  # there can be very many deals
+                course.played.append(match)
                 now = time.perf_counter()
                 course.seconds = now - begun
                 done = len(course.played)

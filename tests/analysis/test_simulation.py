@@ -207,6 +207,48 @@ def test_what_was_stopped_goes_on_to_the_same_files(hearts: Game, tmp_path: Path
     assert list(texts(tmp_path / "whole")) == ["part-00000.csv", "part-00001.csv", "part-00002.csv", "run.json"]
 
 
+@pytest.mark.parametrize("rows", [1, 30, 45, 10_000])
+def test_a_part_ends_behind_a_match_with_many_deals(
+    hearts: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    """So that no part is too large to be read again, or to be written every few seconds."""
+    monkeypatch.setattr(kept_matches, "ROWS", rows)
+    plan = PLANS["deals"](hearts)
+    whole = run(plan, 11, folder=Folder(tmp_path / "whole", plan))
+    assert not any(match.by_deal for match in whole.played)
+    for games in (1, 2, 6, 7, 11):
+        folder = Folder(tmp_path / "parts", plan)
+        assert folder.found == whole.played[: len(folder.found)]
+        assert run(plan, games, folder=folder).played == whole.played[:games]
+    assert texts(tmp_path / "whole") == texts(tmp_path / "parts")
+    parts = [text.count(b"\n") - 1 for name, text in texts(tmp_path / "whole").items() if name != "run.json"]
+    longest = max(match.deals for match in whole.played)
+    assert all(rows <= part < rows + longest for part in parts[:-1]) and parts[-1] < rows + longest
+
+
+def test_a_part_of_an_earlier_version_with_more_rows_is_read(
+    hearts: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = PLANS["deals"](hearts)
+    run(plan, 3, folder=Folder(tmp_path, plan))
+    monkeypatch.setattr(kept_matches, "ROWS", 10)
+    found = run(plan, 4, folder=Folder(tmp_path, plan))
+    assert found.found == 3 and Folder(tmp_path, plan).found == found.played
+    assert list(texts(tmp_path)) == ["part-00000.csv", "part-00001.csv", "run.json"]
+
+
+def test_a_match_with_too_many_deals_is_refused_and_those_before_are_kept(
+    hearts: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = PLANS["deals"](hearts)
+    played = run(plan, 3, folder=Folder(tmp_path / "all", plan)).played
+    sizes = [len(line) for line in (tmp_path / "all" / "part-00000.csv").read_text().splitlines(True)[1:]]
+    monkeypatch.setattr(kept_matches, "LONGEST", 2 * (sum(sizes) - 1))
+    with pytest.raises(KeptError, match=r"match 2 has \d+ deals, too many to be kept; cut matches by --limit"):
+        run(plan, 3, folder=Folder(tmp_path / "some", plan))
+    assert Folder(tmp_path / "some", plan).found == played[:2]
+
+
 def test_real_time_and_honour_are_kept_too(tmp_path: Path) -> None:
     pig, spoons = interpreter.load("pig").game(), interpreter.load("georgia-spoons").game(enforcement="honor")
     timed = Plan(pig, 1, 1, 200, Players(speeds=(Speed(300),) * pig.players))

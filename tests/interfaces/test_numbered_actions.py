@@ -256,7 +256,7 @@ def test_two_numbers_that_are_spelled_are_two(tmp_path: Path) -> None:
     assert len({table.vocabulary.read(str(move)) for move in moves}) == len(moves) == 12 * 1001
 
 
-def test_a_match_that_is_copied_stops_where_the_rules_stop_as_the_first_does(tmp_path: Path) -> None:
+def test_a_match_that_is_copied_stays_where_the_rules_stop_as_the_first_does(tmp_path: Path) -> None:
     """Neither keeps a record by which it could go back: it would be another match."""
     (tmp_path / "dares.yaml").write_text(
         "format: 1\nid: dares\nname: Dares\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
@@ -273,3 +273,6 @@ def test_a_match_that_is_copied_stops_where_the_rules_stop_as_the_first_does(tmp
         one.act(dare)
         with pytest.raises(RuleError, match="'risk' would become 2"):
             one.act(dare)
+        assert one.state.value("risk") == 1 and one.player == 0
+        one.act(wait)
+        assert one.player == 1

@@ -8,6 +8,7 @@ from interpreter.api.playouts import deal_stage
 from interpreter.engine import standing
 from interpreter.engine.failures import Ruled
 from interpreter.engine.position import Unkept
+from interpreter.engine.program import RuleError
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.adapters.composing import Composer
 from interpreter.interfaces.adapters.observing import Layout
@@ -83,13 +84,22 @@ class Table:
         return [] if self._composer is None else self._composer.words
 
     def act(self, action: int) -> None:
-        """Choose an action for the player who decides. ValueError if it is not possible; raises RuleError."""
+        """Choose an action for the player who decides. ValueError if it is not possible.
+
+        Raises RuleError where the ruleset cannot go on; then the move is not made, and its player decides anew.
+        """
         if self._composer is None or self.player is None:
             raise ValueError("the match is over")
         move = self._composer.choose(action)
         self.made += 1
         if move is not None:
-            self.state.play(self.player, move)
+            before = self.state.copy()  # nothing is recorded by which it could go back
+            try:
+                self.state.play(self.player, move)
+            except RuleError:
+                self._state = before
+                self._ask()
+                raise
         if move is not None or self.over:
             self._ask()
 
