@@ -66,6 +66,7 @@ def _told(error: OSError) -> str:
 
 def _failed(error: Exception) -> int:
     """What went wrong while a command ran, in words."""
+    from interpreter.analysis.kept_matches import KeptError
     from interpreter.api.native_lane import NativeError
     from interpreter.api.options import OptionError
     from interpreter.api.record import ReplayError, Unrecorded
@@ -76,7 +77,7 @@ def _failed(error: Exception) -> int:
     if os.environ.get("HOUSERULES_DEBUG"):
         raise error
     match error:
-        case Wrong() | TooLong() | NativeError():
+        case Wrong() | TooLong() | NativeError() | KeptError():
             say(str(error), err=True)
         case RulesetError():
             say(rendered(error.diagnostics), err=True)
