@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from interpreter.base.diagnostics import Span
 from interpreter.engine.available import open_actions
@@ -36,12 +36,12 @@ def stuck(s: Position, player: int, readers: Collection[int] | None = None) -> R
     it, so that of others' moves, which tell what they hold, it only says how many there are; None for who is none.
     """
     stage = s.program.stages[s.stack[-1].stage]
-    who = f"P{player + 1} has no lawful move"
+    who, players = f"P{player + 1} has no lawful move", [player]
     if stage.kind == "race" and not any(len(legal_moves(s, p)) for p in range(s.program.n)):
-        who = "nobody has a lawful move"
+        who, players = "nobody has a lawful move", list(range(s.program.n))
     what = f"{who} in '{stage.name}' ({where(s)})"
     refused: dict[tuple[str, Span], list[str]] = {}
-    for law, move in _refusals(s, player):
+    for law, move in chain.from_iterable(_refusals(s, p) for p in players):
         moves = refused.setdefault((law.name, law.span), [])
         if move not in moves:
             moves.append(move)
@@ -53,9 +53,11 @@ def stuck(s: Position, player: int, readers: Collection[int] | None = None) -> R
         return RuleError("\n".join([what, *before, *([] if before else [f"  hint: {hint}"])]), stage.span)
     files = s.setup.origin.files
     laws = sorted(refused, key=lambda law: _depth(law[1], files), reverse=True)
-    told = _listed if readers is None or {*readers} == {player} else _counted
+    told = _listed if readers is None or {*readers} == {*players} else _counted
     lines = [f"  {span}: the law '{name}' refuses {told(refused[name, span])}" for name, span in laws]
     hint = "let a law give way to a hand that cannot keep it: 'LAW or not any c in hand has ...' (grammar, section 14)"
+    if stage.kind == "race":
+        hint = "let one of these laws give way, or let the race end: see its 'until'"
     return RuleError("\n".join([what, *lines, *(before or [f"  hint: {hint}"])]), laws[0][1])
 
 

@@ -158,7 +158,7 @@ class Author:
         kind = (item.type.item or item.type).kind
         names = [str(name) for name in (found if isinstance(found, tuple) else (found,)) if name is not None]
         if kind == "card":
-            return [g.card(name) for name in names]
+            return [g.card(name, self.model.suits) for name in names]
         if kind == "rank":
             return [f"all {g.ranks(name)}" for name in names]
         return [f"all {g.plain(name)}{' cards' if kind == 'colour' else ''}" for name in names]

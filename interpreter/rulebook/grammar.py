@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.language.model import SuitDef
 
 RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 _AUXILIARY = re.compile(r"\b(is|are|may|must|can|has to|have to|has|have|was|were|will|would|holds)\b")
@@ -21,10 +26,10 @@ def bare(local: str) -> str:
     return local.partition("·")[0]
 
 
-def card(name: str) -> str:
-    """`QS` is the queen of spades; anything that is no card stays as it is."""
+def card(name: str, suits: Iterable[SuitDef]) -> str:
+    """`QS` is the queen of spades; anything that is no card of the usual suits stays as it is."""
     found = re.fullmatch(r"(10|[2-9AKQJ])([CDHS])", name)
-    if found:
+    if found and any((suit.name, suit.letter) == (_SUITS[found[2]], found[2]) for suit in suits):
         return f"the {rank(found[1])} of {_SUITS[found[2]]}"
     return plain(name)
 

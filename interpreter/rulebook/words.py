@@ -201,7 +201,7 @@ class Speaker:
         if kind.kind == "rank":
             return g.rank(str(value))
         if kind.kind == "card":
-            return g.card(str(value))
+            return g.card(str(value), self.model.suits)
         if isinstance(value, tuple):  # a pair, or melds that are asked for
             return " and ".join(map(str, value))
         if kind.kind == "text":
@@ -438,9 +438,8 @@ class Speaker:
         if ".." in pattern:
             low, high = pattern.split("..")
             return f"from {g.rank(low)} to {g.rank(high)}"
-        return (
-            "any other card" if pattern == "else" else g.card(pattern) if g.card(pattern) != pattern else g.a(pattern)
-        )
+        named = g.card(pattern, self.model.suits)
+        return "any other card" if pattern == "else" else named if named != pattern else g.a(pattern)
 
 
 def _is_mark(node: Typed) -> TypeGuard[t.Const]:

@@ -59,6 +59,8 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
             case "receiver":
                 return receiver()
             case "cards":
+                if "cards" in chosen.said and sum(form in CARDS for form, _ in chosen.said.values()) > 1:
+                    return named(Slot("name", "cards"))  # what is called so, beside other cards
                 return acts.cards(reader, about) if about.count else None
             case "place":
                 return place(slot)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from interpreter.base.english import NUMBER_WORDS
 from interpreter.words.verbs import agreeing, base_of
+
+if TYPE_CHECKING:
+    from interpreter.language.model import SuitDef
 
 SYMBOLS = {"clubs": ("C", "♣"), "diamonds": ("D", "♦"), "hearts": ("H", "♥"), "spades": ("S", "♠")}
 ORDINALS = (
@@ -124,6 +128,11 @@ class Reader:
 
     def _is_side_of_one(self, team: int) -> bool:
         return self._members(team) == ["you"]
+
+
+def letters_of_signs(suits: Iterable[SuitDef]) -> frozenset[str]:
+    """The letters of the suits that are shown by a sign: the usual four, as they are usually called and written."""
+    return frozenset(suit.letter for suit in suits if SYMBOLS.get(suit.name, ("",))[0] == suit.letter)
 
 
 def shown(text: str, suits: tuple[str, ...]) -> str:

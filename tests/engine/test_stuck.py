@@ -104,3 +104,31 @@ def test_who_reads_of_anothers_dead_end_is_told_of_no_move_of_theirs(tmp_path):
     assert "the law 'not_twos' refuses the one move that is possible" in str(stuck(strict.position, 1, (0,)))
     assert "2C" not in str(stuck(strict.position, 1, (0,))) + str(stuck(strict.position, 1, (0, 1)))
     assert "refuses lay 2C" in str(stuck(strict.position, 1, (1,)))
+
+
+RACE = """\
+format: 1
+id: race
+name: Race
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}}
+state: {done: {type: flag, lasts: match}}
+flow:
+  match: {do: [racing]}
+  racing:
+    kind: race
+    until: done
+    actions:
+      slap: {when: actor = P1, must: {not_yet: done}, effect: set done}
+      flip: {when: actor = P2, must: {never: done}, effect: set done}
+"""
+
+
+def test_where_nobody_has_a_move_in_a_race_the_laws_are_told_that_stand_in_anybodys_way(tmp_path):
+    position = game(tmp_path, RACE).start(seed=1).position
+    message = str(stuck(position, 0))
+    assert "nobody has a lawful move in 'racing'" in message
+    assert "the law 'not_yet' refuses slap" in message and "the law 'never' refuses flip" in message
+    assert "hint: let one of these laws give way, or let the race end: see its 'until'" in message
+    assert "refuses the one move that is possible" in str(stuck(position, 0, (0,)))

@@ -14,7 +14,7 @@ RULES = """\
 format: 1
 id: small
 name: Small
-players: {{min: 2, max: 2}}
+players: {{min: 2, max: 4}}
 options:
   packs: {{type: integer, choices: [1, 2, 4], default: 1}}
   open: {{type: flag, default: false}}
@@ -44,13 +44,18 @@ def faults(folder: Path, standard: str = "1") -> list[str]:
         "{by: open, true: 1, false: 2}",
         "{by: way, left: 1, right: 2}",
         "{by: packs, 1: 1, else: 2}",
+        "{by: players, 2: 1, 3..4: 2}",
     ],
 )
-def test_no_else_is_needed_where_each_choice_of_an_option_has_its_row(rows: str, tmp_path: Path) -> None:
+def test_no_else_is_needed_where_each_choice_of_an_option_or_number_of_players_has_its_row(
+    rows: str, tmp_path: Path
+) -> None:
     assert faults(tmp_path, standard=rows) == []
 
 
-@pytest.mark.parametrize("rows", ["{by: packs, 1: 1, 2: 2}", "{by: most, 1: 1, 2: 2}", "{by: way, left: 1}"])
+@pytest.mark.parametrize(
+    "rows", ["{by: packs, 1: 1, 2: 2}", "{by: most, 1: 1, 2: 2}", "{by: way, left: 1}", "{by: players, 2: 1, 4: 2}"]
+)
 def test_an_else_is_needed_where_a_value_may_have_no_row(rows: str, tmp_path: Path) -> None:
     assert faults(tmp_path, standard=rows) == ["10 E519"]
 

@@ -14,7 +14,10 @@ from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import ActionDef, CardRow, HonorDef, SayDef, StageDef, WrongClaim
 from interpreter.language.typed import Typed, walk_of
 
-STEPS_HINT = "loops inside one another multiply: go through fewer things, or zones that have a 'capacity'"
+STEPS_HINT = (
+    "loops inside one another multiply: go through fewer things, or zones that have a smaller 'capacity', or find out "
+    "once, 'on turn', what many moves ask"
+)
 CAN_HINT = "'can' takes what listing the moves of that action takes: ask it less often, or let that action ask less"
 MOVES_HINT = "narrow what can be chosen, or let it be chosen in several moves"
 _NO_ROW = CardRow("else", (), (), (), Span("", 0, 0, 0, 0))

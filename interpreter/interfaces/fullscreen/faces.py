@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from interpreter.interfaces.terminal.screen import STYLES, SUITS
+from interpreter.words.people import letters_of_signs
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -26,12 +27,12 @@ class Faces:
         self._faces: dict[str, tuple[str, str]] = {}
         self.symbols = symbols
         suits = sorted(game.ruleset.model.suits, key=lambda suit: -len(suit.letter))
-        ranks = set(game.program.ranks)
+        ranks, letters = set(game.program.ranks), letters_of_signs(suits)
         for card in game.program.cards:
             suit = next((s for s in suits if card.endswith(s.letter) and card[: -len(s.letter)] in ranks), None)
             if suit is None:
                 self._faces[card] = card, PLAIN
-            elif suit.letter in SUITS and suit.colour in ("red", "black"):
+            elif suit.letter in letters and suit.colour in ("red", "black"):
                 sign = SUITS[suit.letter] if symbols else suit.letter
                 self._faces[card] = card[: -len(suit.letter)] + sign, STYLES[suit.letter]
             else:
@@ -39,7 +40,7 @@ class Faces:
         self.width = max(len(face) for face, _ in self._faces.values())
         for letter, sign in SUITS.items():  # sentences show suits as symbols
             for card, face in [*self._faces.items()]:
-                if card.endswith(letter):
+                if letter in letters and card.endswith(letter):
                     self._faces.setdefault(card.removesuffix(letter) + sign, face)
         names = "|".join(re.escape(card) for card in sorted(self._faces, key=len, reverse=True) if len(card) > 1)
         self._names = re.compile(rf"(?<![\w.])({names})(?!\w|\.\w)") if names else None

@@ -40,7 +40,7 @@ NOT_CLEARED = "This screen cannot be cleared: whoever scrolls back sees what oth
 def play(game: Game, seed: int | None, party: Party, record_to: Path | None) -> None:
     """A new match. seed: drawn if None. record_to: the file of its record; else it is kept where the last can go on."""
     seed = secrets.randbits(32) if seed is None else seed
-    screen, keyboard = _at_terminal(party)
+    screen, keyboard = _at_terminal(game, party)
     screen.say(f"{game.ruleset.name}, {players_told(game.players)}, {game.enforcement}, seed {seed}", "bold")
     _tell_of(game, screen, party)
     state = game.start(seed=seed)
@@ -53,9 +53,9 @@ def resume(path: Path, resumed: Resumed, party: Party, recorded: Party, record_t
 
     party: who goes on with it. recorded: who would if nobody had said anything else. Raises OSError and Unrecorded.
     """
-    screen, keyboard = _at_terminal(party)
     record, state, kept = resumed.record, resumed.state, resumed.kept
     game = state.game
+    screen, keyboard = _at_terminal(game, party)
     for remark in resumed.told:
         screen.complain(remark)
     told = players_told(game.players)
@@ -171,11 +171,11 @@ def _tell_of(game: Game, screen: Screen, party: Party) -> None:
     screen.say(f"the bots {slips} and {claims}; --forgets and --notices say otherwise", "dim")
 
 
-def _at_terminal(party: Party) -> tuple[Screen, Keyboard | LineEditor]:
+def _at_terminal(game: Game, party: Party) -> tuple[Screen, Keyboard | LineEditor]:
     """Where it is shown what happens, and where people type, as far as this terminal can."""
     if not party.seats or not can_edit():
-        return Screen(Console(highlight=False)), Keyboard(sys.stdin)
+        return Screen(Console(highlight=False), game), Keyboard(sys.stdin)
     from interpreter.interfaces.terminal.editor import LineEditor
 
     editor = LineEditor(sys.stdout)
-    return Screen(Console(file=cast(TextIO, editor), highlight=False)), editor  # of a file it needs only some
+    return Screen(Console(file=cast(TextIO, editor), highlight=False), game), editor  # of a file it needs only some

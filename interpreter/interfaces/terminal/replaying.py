@@ -116,9 +116,9 @@ def _names(record: records.Record, game: Game) -> tuple[str, ...]:
 
 
 def _opened(path: Path) -> tuple[Screen, records.Record, Game]:
-    screen = Screen(Console(highlight=False))
     record = records.read(load_text(path))
     game = records.game_of(record)
+    screen = Screen(Console(highlight=False), game)
     if records.has_changed(record, game):
         screen.complain("the ruleset has changed since this was recorded")
     seed = record.header["seed"]

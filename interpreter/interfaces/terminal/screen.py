@@ -19,8 +19,10 @@ from interpreter.interfaces.terminal.keyboard import is_dumb
 from interpreter.interfaces.terminal.menu import Menu
 from interpreter.words.drawing import position, tops
 from interpreter.words.lines import BREAK, MOVE, SCORE, Line, together
+from interpreter.words.people import letters_of_signs
 
 if TYPE_CHECKING:
+    from interpreter.api.game import Game
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
     from interpreter.interfaces.terminal.together import Shared
@@ -43,8 +45,9 @@ _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC♠♥♦♣])(?!\w|\.\w)")
 class Screen:
     """Writes to a console; knows nothing that the view of a player does not say."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, game: Game | None = None) -> None:
         self._console = console
+        self._letters = frozenset(SUITS) if game is None else letters_of_signs(game.ruleset.model.suits)
         self._open = False
         """Whether the cursor stands behind a prompt."""
         self._symbols = (console.encoding or "").lower().startswith("utf")
@@ -303,8 +306,10 @@ class Screen:
         text = Text(style=style)
         end = 0
         for found in _CARD.finditer(line):
-            text.append(line[end : found.start()])
             suit = _LETTERS.get(found[2], found[2])
+            if suit not in self._letters:
+                continue
+            text.append(line[end : found.start()])
             text.append(f"{found[1]}{SUITS[suit] if self._symbols else suit}", STYLES[suit])
             end = found.end()
         text.append(line[end:])

@@ -86,7 +86,9 @@ class Declarations:
                 self.report.warning("W611", best.span, message, "best lies between min and max")
             best_of = max(low, best_of[0]), min(high, best_of[1])
             best_of = best_of if best_of[0] <= best_of[1] else None
-        return PlayersDef(low, high, default, best_of, span, only)
+        players = PlayersDef(low, high, default, best_of, span, only)
+        self.names.player_counts = tuple(players.counts)
+        return players
 
     def _only(self, node: Node) -> tuple[int, ...]:
         """The numbers of players to which a game is limited, in order; none if it is for all between two."""

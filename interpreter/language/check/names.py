@@ -105,6 +105,8 @@ class Names:
     suits: tuple[SuitDef, ...] = STANDARD_SUITS
     added: tuple[AddedCard, ...] = ()
     max_players: int = 1
+    player_counts: tuple[int, ...] = ()
+    """How many can play."""
     options: dict[str, OptionDef] = field(default_factory=dict)
     zones: dict[str, ZoneDef] = field(default_factory=dict)
     tokens: dict[str, TokenDef] = field(default_factory=dict)

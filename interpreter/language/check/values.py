@@ -115,7 +115,9 @@ class Values:
         rows.sort(key=lambda row: _width(row[0], row[1]))
         found = [(_is_between(by, low, high, at), said) for low, high, said, at in rows]
         values = ("true", "false") if by.type.kind == "flag" else by.type.symbols
-        if by.type.kind == "integer" and not isinstance(by, t.OptionRef):  # it need not be one of these
+        if text_of(node.entries["by"]) == "players":
+            values = tuple(map(str, self._expressions.names.player_counts))
+        elif by.type.kind == "integer" and not isinstance(by, t.OptionRef):  # it need not be one of these
             values = ()
         always = t.Const(True, t.FLAG, node.span)
         if "else" in node.entries:
