@@ -17,7 +17,7 @@ from interpreter.engine.packets import as_tuple, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import Eyes, lying_at
-from interpreter.engine.standing import scores
+from interpreter.engine.standing import plays_tricks, scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
 
 MOST_CHANGES = 100
@@ -122,7 +122,7 @@ class Sights:
             self._facts = facts
             self._facts_seen = _some(s, (eyes for fact in facts for _, _, eyes in fact.parts))
             self._values = {}
-        trick = [(player, card, self._eyes.at(card, lying_at(s, card))) for player, card in s.plays if _is_trick(s)]
+        trick = [(player, card, self._eyes.at(card, lying_at(s, card))) for player, card in s.plays if plays_tricks(s)]
         if trick != self._trick:
             self._trick = trick
             self._trick_seen = _some(s, (eyes for _, _, eyes in trick))
@@ -256,11 +256,6 @@ def _renew(s: Position, sights: Sights) -> None:
 @by_rules
 def _sight(s: Position, sights: Sights, who: int) -> Sight:
     return sights._sight(who)
-
-
-def _is_trick(s: Position) -> bool:
-    """Whether a trick is going on."""
-    return any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack)
 
 
 def _facts(s: Position, wanted: Collection[str] | None, keys: Mapping[str, Sequence[str]]) -> Iterator[_Fact]:
