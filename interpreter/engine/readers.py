@@ -21,7 +21,7 @@ from interpreter.engine.standing import plays_tricks, scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
 
 MOST_CHANGES = 100
-"""Of which it is kept what has changed."""
+"""The last changes of places, of which it is kept which place each was."""
 Facts = dict[str, Any]
 """Variables and definitions by name; those of which there are several as a mapping by owner."""
 
@@ -79,7 +79,7 @@ class Sights:
         self._changes: list[int] = []
         """By change, which place has changed."""
         self._changed: dict[int, tuple[int, ...]] = {}
-        """Which have since so many changes, for all who have looked as long ago."""
+        """By how many changes there were when somebody looked last: which places have changed since."""
         self._keys = {
             name: [key_of(s, code, at) for at in range(code.size)] if code.dims else [""]
             for name, code in program.variables.items()

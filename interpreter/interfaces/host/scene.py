@@ -96,7 +96,7 @@ class Scenes:
         )
         """Places that are drawn when cards have just been moved there."""
         self._laid: set[tuple[str, int]] = set()
-        """Such places to which the last move has moved cards, and who knows of it."""
+        """Of the places that are drawn only then, those to which the last move has moved cards, and who knows of it."""
         self._heard = 0
         self._last: _Trick | None = None
         self._lasts: dict[int, dict[str, Any]] = {}
