@@ -1,4 +1,4 @@
-"""Stage 4: short texts of the effect language -> syntax tree (Lark, LALR(1), grammar/effects.lark)."""
+"""Short texts of the effect language become syntax trees, by grammar/effects.lark (LALR(1), tables made by Lark)."""
 
 from __future__ import annotations
 
