@@ -28,6 +28,9 @@ What a player may know is plain data; the record of a match is text that plays i
 >>> again.to_json() == state.to_json()
 True
 
+`state.undo()` takes back the last move and what chance gave since, in strict play. `game.start(seed, log=False,
+native=True)` is a match as machine code (the extra `native`): it plays alike, and faster where machine code can do it.
+
 Also: `validate` says everything that is wrong with a file and never raises for it; `game.playouts` plays many random
 matches fast; `state.copy()` is a match of its own; `game.restore` takes `state.to_json()`. Errors: RulesetError (with
 `.diagnostics`), OptionError, IllegalMove, RuleError, ReplayError.
@@ -75,3 +78,8 @@ def __getattr__(name: str) -> Any:
     found = getattr(import_module(f"interpreter.{_HOMES[name]}"), name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    """Public names are there before they are fetched, so that a prompt can complete them."""
+    return sorted({*globals(), *__all__})

@@ -150,7 +150,7 @@ class Packed(list[T]):
 
 
 def packed(entries_are: Any, entries: list[T]) -> Packed[T]:
-    """The same entries, which are of a type, all but the last ones compressed."""
+    """A list with these entries, which are of a type, all but the last ones of it compressed."""
     if not isinstance(entries, Packed):
         return Packed(entries_are, entries)
     entries.pack()

@@ -1,4 +1,4 @@
-"""Stage 6: typed model + players + options -> specialised Python source -> Program.
+"""A typed model, a number of players and options become Python source that is made for them, and that a Program.
 
 Options and players are constants here, so conditions on them fold away. The text is readable, can be printed
 (`houserules compile GAME`), and is the same for the same input everywhere.

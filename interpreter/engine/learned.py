@@ -148,7 +148,7 @@ class _Known:
         return name in self.zones and all(self._knows(self.zones[name], player) for player in as_tuple(players))
 
     def is_offered(self, name: str) -> bool:
-        """The same of what is offered by it, for all who decide, each time that they do."""
+        """Whether what this name stands for is known to all who decide, each time that they do."""
         variable, deciders = self._speaks_of(name), [mask_of(actors(state)) for state in self._course]
         if variable is None:
             return all(self.is_known(name, players) for players in set(deciders))

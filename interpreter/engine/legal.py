@@ -124,7 +124,7 @@ def together(parts: Sequence[Sequence[Move]]) -> Moves:
 
 
 def listable(parts: Sequence[Sequence[Move]]) -> Moves:
-    """The same, without those of which there are most where all of them are more than can be listed."""
+    """The moves of several actions, without those of the largest while all of them are more than can be listed."""
     found = list(parts)
     while found:
         with suppress(TooMany):
@@ -262,7 +262,7 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
 
 
 def listable_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
-    """The same; none where they are more than can be listed."""
+    """The moves that an action offers a player; none where they are more than can be listed."""
     with suppress(TooMuch):
         return moves_of(s, player, action, lawful)
     return NO_MOVES

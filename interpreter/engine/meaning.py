@@ -52,7 +52,7 @@ class Offer:
         return self._tried(args, True)
 
     def possible(self, args: Args) -> Args | None:
-        """The same, laws aside: such as no law forbids if there are any, else the first that are offered."""
+        """The arguments of a possible move as the game knows them: lawful ones if there are any, else the first."""
         if self._asked[0].program.multi:  # else each face is one card
             found = self.lawful(args)
             if found is not None:

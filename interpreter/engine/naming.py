@@ -112,7 +112,7 @@ def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
 
 
 def card_named_at(s: Position, player: int, param: ParamCode, card: int, place: int) -> int:
-    """The same of a card of which it is known where it lies."""
+    """A card as a player names it who chooses it, where it is known in which place it lies."""
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
     is_seen = bool(eyes_at(s, card, place) >> player & 1)

@@ -77,7 +77,7 @@ QUOTE = '"'
 MOST_TYPED = 100_000
 """Letters of a move: twelve texts, or every card of the largest pack with the place where it lies, are fewer."""
 MOST_MADE = MOST_TYPED - MOST_LETTERS - 3
-"""The same without what is said with it."""
+"""Letters of a move without what is said with it."""
 _ENDS = str.maketrans("\t\n", "  ")
 
 

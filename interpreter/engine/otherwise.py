@@ -16,7 +16,7 @@ from interpreter.engine.sight import Eyes
 SAMPLES = 96
 """Ways at random in which hidden cards may lie, of which it is looked whether they would make a difference."""
 MOST_EXCHANGED = 2_000
-"""And ways of which each differs from the first in two cards."""
+"""Ways in which hidden cards may lie that are tried besides: each differs from the first in two cards."""
 LAID = 4
 """Steps that count for each card that is laid otherwise."""
 
@@ -128,7 +128,7 @@ class _Unseen:
         return any(self._decides_at(place, slots[place]) for place in slots.keys() & self.by_card)
 
     def _decides_at(self, place: int, number: int) -> bool:
-        """The same for whom the cards at a place are. number: how many of these lie there."""
+        """Whether the hidden cards at a place make a difference to whether its player takes part. number: of them."""
         new, player, kept = self._new, self.by_card[place], self._s.z[place]
         hidden = {at for where, at in self._slots if where == place}
         seen = [card for at, card in enumerate(as_tuple(kept)) if at not in hidden]

@@ -431,7 +431,7 @@ def make_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Red
 
 
 def made_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Iterator[None]:
-    """The same move by move, for whoever looks at the clock between two of them. Raises what `play` raises."""
+    """Make the moves of a match again, one at each step: between two a clock can be read. Raises what `play` raises."""
     seeds, heard = dict(redrawn), Heard()
     for number, (tick, player, text, extra) in enumerate(moves):
         if number in seeds:

@@ -83,7 +83,7 @@ class Unkept(list[RecordedMove]):
         """Forget it."""
 
     def copy(self) -> Unkept:
-        """Another that forgets: what is played on from a copy cannot go back either."""
+        """Another record that forgets: what is played on from a copy cannot go back either."""
         return Unkept()
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from interpreter.base.diagnostics import Span
-from interpreter.engine import dealing, pieces, sight, transfers, turning
+from interpreter.engine import dealing, facing, pieces, sight, transfers
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event
 from interpreter.engine.faults import age_by_end, age_by_turn, note_fault, take_back
@@ -20,12 +20,12 @@ from interpreter.engine.tricks import as_played, is_complete, next_due, nobody_l
 from interpreter.engine.turns import next_player, pass_turn
 
 ON_CARDS = (
-    dealing.deal, dealing.deal_afresh, pieces.put_back, pieces.set_out, pieces.take_piece, sight.log_cards,
-    sight.log_openly,
+    dealing.deal, dealing.deal_afresh, facing.flip, facing.show, facing.turn, facing.turn_at, pieces.put_back,
+    pieces.set_out, pieces.take_piece, sight.log_cards, sight.log_openly,
     transfers.gather, transfers.keep_limit, transfers.move_all, transfers.move_card, transfers.move_cards,
     transfers.move_found, transfers.move_guarded, transfers.move_one, transfers.move_random, transfers.move_top,
     transfers.move_wherever, transfers.refill_emptied, transfers.refill_if_empty, transfers.shuffle_place,
-    transfers.swap_places, turning.flip, turning.show, turning.turn, turning.turn_at,
+    transfers.swap_places,
 )  # fmt: skip
 
 

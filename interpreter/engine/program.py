@@ -1,4 +1,4 @@
-"""A compiled game: tables and functions that the machine runs. `compile` makes it, nothing changes it."""
+"""A compiled game: tables and functions that the machine runs. `compile_game` makes it, nothing changes it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class ParamCode(Struct, frozen=True, eq=False):
     fits: Callable[..., bool] | None = None
     """(state, player, *arguments before it, value) -> whether that can be chosen; where rules ask before they judge."""
     chosen_from: Callable[..., tuple[list[int], int, int]] | None = None
-    """The same of several cards: (state, player, *arguments before it) -> those that can be chosen, least and most."""
+    """Of several cards: (state, player, *arguments before it) -> those that can be chosen, how few and how many."""
 
 
 class LawCode(Struct, frozen=True, eq=False):
@@ -139,7 +139,7 @@ class ActionCode(Struct, eq=False):
     offers: Callable[..., bool] | None
     """Whether arguments are among those that are possible, or lawful; None where only the list of them tells."""
     judges: Callable[..., bool] | None
-    """The same where of equal cards the one that is meant has to be found, and there may be more than can be listed."""
+    """What `offers` tells, where of equal cards the one that is meant is looked for and the list may be too long."""
     broken: Callable[..., list[int]]
     apply: Callable[..., None]
     message: Callable[..., str]
@@ -203,7 +203,7 @@ class ActionCode(Struct, eq=False):
     told_in: str = ""
     """The stage, where another action of this name is told in other words."""
     prompt: Templates = ()
-    """What is asked of whoever can do it, likewise."""
+    """How whoever can do it is asked, where the ruleset says that."""
     quiet: bool = False
     """Whether it has to be noticed, and is told only when the deal is over."""
     plain: bool = False
@@ -241,7 +241,7 @@ class StageCode(Struct, eq=False):
     params: tuple[tuple[str, int], ...] = ()
     """(name, slot) of the arguments it is called with."""
     takes: tuple[VariableCode, ...] = ()
-    """What those can be, as variables."""
+    """What the arguments it is called with can be, as variables."""
     when: Hook | None = None
     players: Callable[[Position], list[int]] = field(default=lambda s: [])
     reset: Hook | None = None

@@ -46,7 +46,7 @@ class Heard:
         self._eyes, self._read = eyes, 0
         self._names: set[str] = set()
         self._spoken, self._shown = set[str](), set[str]()
-        """Those that were spoken of, and those that everybody saw."""
+        """Cards that were spoken of, and cards that everybody saw."""
 
     def is_spoken_of(self, s: Position) -> bool:
         """Whether cards were spoken of that not everybody has seen: where these lie makes no difference to it."""
@@ -247,7 +247,7 @@ def _is_anew(s: Position, at: int) -> bool:
 
 
 def _players(s: Position, eyes: int) -> list[int]:
-    """Those of whom bits are set."""
+    """The players of whom bits are set."""
     return [player for player in range(s.program.n) if eyes >> player & 1]
 
 

@@ -46,7 +46,7 @@ def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bo
 
 
 def with_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move]:
-    """The same moves, each with the words it owes."""
+    """Moves of one action, each with the words that it owes."""
     if not len(moves):
         return moves
     action = action_named(s, moves[0].action)

@@ -16,6 +16,11 @@ def kind_of_phase(s: Position) -> str:
     return "" if s.over else s.program.stages[s.stack[-1].stage].kind
 
 
+def plays_tricks(s: Position) -> bool:
+    """Whether tricks are being played: those of the deal before count no more when the next one is begun."""
+    return any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack)
+
+
 @by_rules
 def takes_part(s: Position, player: int) -> bool:
     """Whether a player is among those for whom the stages are that hold the innermost one, as a deal does."""

@@ -45,4 +45,4 @@ def say_number(number: int | None) -> str:
 IN_TEXTS: tuple[Callable[..., Any], ...] = (
     say_player, say_players, say_team, say_card, say_cards, say_item, say_plain, say_number,
 )  # fmt: skip
-"""All of them, for the library of generated text."""
+"""The functions that put values into words, for the library of generated text."""

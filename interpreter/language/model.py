@@ -1,4 +1,4 @@
-"""The typed model of a ruleset: what `check` hands to `compile`, the same for all options and players."""
+"""The typed model of a ruleset: what `check` makes and the compiler takes, one for all options and players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stage 4: short texts of the effect language -> syntax tree (Lark, LALR(1), grammar/effects.lark)."""
+"""Short texts of the effect language become syntax trees, by grammar/effects.lark (LALR(1), tables made by Lark)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from interpreter.base.diagnostics import Report, Span
 from interpreter.base.memory import no_collecting
 from interpreter.language import parser_tables
 from interpreter.language import syntax as ast
+from interpreter.language.quick_parser import QuickParser
 from interpreter.language.source import MAX_NAME, Scalar
-from interpreter.language.table_parser import TableParser
 from interpreter.language.tree import TreeNode, fields, replace
 from interpreter.language.tree_builder import TreeBuilder
 
@@ -40,10 +40,10 @@ _BRACKET = re.compile(r"[()]")
 
 @cache
 @no_collecting()
-def _quick() -> TableParser | None:
+def _quick() -> QuickParser | None:
     """What reads texts that are right; None while somebody works on the grammar."""
     tables = parser_tables.kept()
-    return None if tables is None else TableParser(tables, parser_tables.STARTS)
+    return None if tables is None else QuickParser(tables, parser_tables.STARTS)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Typed expressions and effects: every name has its meaning, every node its type.
 
-`check` builds these from the syntax tree; `compile` prints them as Python. They are the same for every
-choice of options and number of players.
+`check` makes them of the syntax tree; the compiler lowers them to nodes of its own, of which it prints Python. They are
+the same for every choice of options and number of players.
 """
 
 from __future__ import annotations
@@ -453,7 +453,7 @@ EFFECTS = frozenset(get_args(Effect))
 NODES = get_args(Typed)
 """The classes of expressions, for isinstance."""
 KINDS = frozenset(NODES)
-"""The same, for what is asked of everything."""
+"""The classes of expressions, to look one up in where very many nodes are gone through."""
 
 ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""

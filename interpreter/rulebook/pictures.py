@@ -52,7 +52,7 @@ def table(drawing: Drawing) -> str:
         x = width // 2 + 44 * number - 22 * len(drawing.middle) + 7
         kind = "back" if thing == PACK else "face"
         parts.append(f'<rect class="{kind}" x="{x}" y="{height // 2 - 20}" width="30" height="40" rx="4" />')
-    names = ", ".join(map(_label, drawing.seats))
+    names = ", ".join(seat.label for seat in drawing.seats)
     return (
         f'<svg class="table" viewBox="0 0 {width} {height}" role="img" aria-label="{entities.escape(names)}">'
         f"{''.join(parts)}</svg>"
@@ -60,12 +60,8 @@ def table(drawing: Drawing) -> str:
 
 
 def _seat(seat: Seat, x: int, y: int, anchor: str) -> str:
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{entities.escape(_label(seat))}</text>'
-
-
-def _label(seat: Seat) -> str:
-    return f"{seat.name} ({seat.note})" if seat.note else seat.name
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{entities.escape(seat.label)}</text>'
 
 
 def _width(seat: Seat) -> int:
-    return round(_LETTER * len(_label(seat)))
+    return round(_LETTER * len(seat.label))

@@ -19,6 +19,11 @@ class Seat(NamedTuple):
     name: str
     note: str = ""
 
+    @property
+    def label(self) -> str:
+        """What is written there: `Anna (deals)`."""
+        return f"{self.name} ({self.note})" if self.note else self.name
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -43,13 +48,13 @@ def names(players: int, you: int = 0) -> list[str]:
 def drawn(drawing: Drawing, width: int) -> str:
     """The table as lines of text."""
     left, top, right = drawing.sides
-    labels = [[_label(seat) for seat in side] for side in (left, top, right)]
+    labels = [[seat.label for seat in side] for side in (left, top, right)]
     aside = max((len(label) for label in (*labels[0], *labels[2])), default=0)
     above = "   ".join(labels[1])
     inside = max(24, len(above))
     rows = max(len(left), len(right), 1)
     if inside + 2 * aside + 6 > width:  # too narrow for a table: the seats in their order
-        return "\n".join(f"{number}. {_label(seat)}" for number, seat in enumerate(drawing.seats, 1))
+        return "\n".join(f"{number}. {seat.label}" for number, seat in enumerate(drawing.seats, 1))
     middle = "   ".join({PACK: "▒▒", CARDS: "[ ]"}[thing] for thing in drawing.middle)
     pad = " " * aside
     lines = [f"{pad}  {above:^{inside + 2}}" if above else "", f"{pad}  ┌{'─' * inside}┐"]
@@ -58,9 +63,5 @@ def drawn(drawing: Drawing, width: int) -> str:
         one = labels[0][len(left) - 1 - at] if seat and len(left) > at else ""
         other = labels[2][at] if seat and len(right) > at else ""
         lines.append(f"{one:>{aside}}  │{middle if row == rows else '':^{inside}}│  {other}".rstrip())
-    lines += [f"{pad}  └{'─' * inside}┘", f"{pad}  {_label(drawing.seats[0]):^{inside + 2}}".rstrip()]
+    lines += [f"{pad}  └{'─' * inside}┘", f"{pad}  {drawing.seats[0].label:^{inside + 2}}".rstrip()]
     return "\n".join(line for line in lines if line)
-
-
-def _label(seat: Seat) -> str:
-    return f"{seat.name} ({seat.note})" if seat.note else seat.name

@@ -31,7 +31,7 @@ class Teller:
         self._signs = {letter: sign for suit, (letter, sign) in _SYMBOLS.items() if named.get(suit) == letter}
 
     def items(self, advices: Iterable[Advice], term: str = "") -> Iterator[Item]:
-        """Those of some texts that are told in this game."""
+        """What is told in this game of some texts, each an item."""
         for advice in advices:
             if advice.when is None or self._clause(advice.when) != "never":
                 text = re.sub(r"([!?])\.", r"\1", self.shown("".join(map(self._piece, advice.pieces))))

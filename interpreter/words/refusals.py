@@ -24,7 +24,7 @@ MOST_NAMED = 6
 PLAIN = "you hold "
 """How the message of such a law begins that says no more than is said here."""
 _CANNOT = re.compile(r"(?:[a-z]\w* (?=-?\d))?(\S+) cannot be chosen(?: now)?")
-"""Also with the name of what is chosen, before a number."""
+"""That something cannot be chosen: what it is, after the name of what is chosen if it is a number."""
 _NOT_ONE = re.compile(r" is not an? [a-z]+$")
 _QUOTED = re.compile(r"(?<!\w)'([^' ]+)((?: [^']*)?)'(?!\w)")
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter.engine import transfers as cards
+from interpreter.engine.facing import turn
 from interpreter.engine.position import Position
 from interpreter.engine.sight import eyes_at, lying_at
-from interpreter.engine.turning import turn
 
 TABLE = """\
 format: 1

@@ -1,4 +1,4 @@
-"""Stage 3: overlays. Every change by name, and the full printed text of every finding."""
+"""Overlays. Every change by name, and the full printed text of every finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schemas, and stage 2: the shape of rulesets, overlays and scenarios."""
+"""The schemas, and the shape of rulesets, overlays and scenarios."""
 
 # ruff: noqa: E501  (printed texts are as long as they are)
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stage 1: what YAML is read as, where everything stands, and what is refused in which words."""
+"""What YAML is read as, where everything stands, and what is refused in which words."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class EffectSteps(Steps):
             name: self.guarded[name] + self.all((zone.seen_by, zone.count_seen_by))
             for name, zone in self.model.zones.items()
         }
-        """The same, and to find out who sees that."""
+        """What it takes to find out whether cards may come to a place, how many may go, and who sees that."""
         self.fed = dict.fromkeys(self.model.zones, 0)
         """What it takes to go through the places that may be refilled from a zone as soon as cards come there."""
         for name, zone in self.model.zones.items():

@@ -144,7 +144,7 @@ def _field(node: c.Field, scope: Scope) -> Type:
 
 
 def _numbered(what: str, at: Type, kinds: tuple[Type, ...]) -> tuple[Type, ...]:
-    """Those that a number may mean."""
+    """The types, of those by number, that a number of this type may mean."""
     at = without_none(at)
     if at in (ANYTHING, NEVER):  # where it is never known, nothing is looked at
         return kinds if at == ANYTHING else ()

@@ -12,7 +12,7 @@ from interpreter.language.model import StageDef
 
 
 def secrets_of(layout: Layout, values: Values, codes: Iterable[StageCode]) -> Secrets:
-    """The same of all stages and actions. values: what is known of values in this game. codes: of its stages."""
+    """The hidden things on which each stage and action hangs. values: what is known of values in this game."""
     asking, stages = Asking(layout.model, values), layout.model.stages
     return Secrets(
         stages=tuple(_of_stage(asking, layout, stages[code.name]) for code in codes),

@@ -20,7 +20,7 @@ from interpreter.language.typed import Effect, Typed
 MOST_REMEMBERED = 1_000
 """Answers of one definition that are kept."""
 _SOMEBODY = ("first", "first_dealer", "next_dealer")
-"""Those that have to name a player. Where nobody leads to a trick the machine says so."""
+"""Functions of a stage that have to name a player. Where nobody leads to a trick the machine says so."""
 _SETTLED = {"when": c.TRUE, "until": c.FALSE}
 """What there is no need to ask."""
 

@@ -44,7 +44,7 @@ class Ways:
         """The cards, equal ones together; sorted out when they are first asked for."""
 
     def of(self, size: int) -> Iterable[tuple[int, ...]]:
-        """Those that take so many."""
+        """The ways to take so many of the cards."""
         if not size:
             return ((),)
         if not self._among:
@@ -277,7 +277,7 @@ class Search:
         return melds
 
     def _masks_in_lane(self, lane: _Lane, x: int, wild: int) -> tuple[int, ...]:
-        """Those as bits; the combinations themselves are not kept, for who counts seldom wants to see them, too."""
+        """The melds of a lane as bits; they themselves are not kept, for who counts seldom wants to see them, too."""
         known = lane.masks.get((x, wild))
         if known is not None:
             self._count(known[1])
@@ -421,7 +421,7 @@ class Search:
                 yield mask_of_packet(way)
 
     def _plain_runs(self, x: int, order: Sequence[int]) -> list[int]:
-        """Those of an order. order: the cards of each rank, and none after the last."""
+        """Runs of plain cards in an order. order: the cards of each rank, and none after the last."""
         found: list[int] = []
         low, high = self._plain
         row: list[int] = []

@@ -22,7 +22,7 @@ class Denied(Exception):
 
 
 class Questions:
-    """Those of the match of one table."""
+    """What is asked about the match of one table, besides its moves."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Way:
-    """The way to one seat. trips: how long it was, there and back, as its pages answered. sockets: the same, as their
+    """The way to one seat. trips: how long it was, there and back, as its pages answered. sockets: how long, as their
     sockets did; apart, so that many pages with late answers push nothing out of it. sent: when news were sent, by their
     number."""
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.events import DEAL
 from interpreter.engine.legal import waited_for
-from interpreter.engine.sights import Sights
-from interpreter.engine.standing import kind_of_phase, phase, sitting_out
+from interpreter.engine.readers import Sights
+from interpreter.engine.standing import kind_of_phase, phase, plays_tricks, sitting_out
 from interpreter.interfaces.host.open_rules import waits_for
 from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.placing import Placing
@@ -27,9 +27,8 @@ from interpreter.words.standings import SCORE
 if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.events import Event
-    from interpreter.engine.position import Position
     from interpreter.engine.program import ActionCode
-    from interpreter.engine.sights import Sight
+    from interpreter.engine.readers import Sight
     from interpreter.words.voice import Voice
 
 LOOKED_BACK = 600
@@ -97,7 +96,7 @@ class Scenes:
         )
         """Places that are drawn when cards have just been moved there."""
         self._laid: set[tuple[str, int]] = set()
-        """Such places to which the last move has moved cards, and who knows of it."""
+        """Of the places that are drawn only then, those to which the last move has moved cards, and who knows of it."""
         self._heard = 0
         self._last: _Trick | None = None
         self._lasts: dict[int, dict[str, Any]] = {}
@@ -199,7 +198,7 @@ class Scenes:
 
     def _seat(self, sight: Sight, seat: int) -> dict[str, Any]:
         s, (waiting, teams, dealer, _, _, out) = self._state.position, self._standing
-        team, tricks = f"T{teams[seat] + 1}", s.tricks[seat] if s.tricks[seat] and _plays_tricks(s) else 0
+        team, tricks = f"T{teams[seat] + 1}", s.tricks[seat] if s.tricks[seat] and plays_tricks(s) else 0
         noted = self._noted.get(seat)
         if noted is None or noted[0] is not sight.values or noted[1] != team or noted[2] != tricks:
             noted = self._noted[seat] = sight.values, team, tricks, self._notes(sight, seat, team, tricks)
@@ -347,11 +346,6 @@ def _first_of(facts: list[list[Any]]) -> list[list[Any]]:
     """As many facts as are shown, and how many more there are."""
     more = len(facts) - MOST_FACTS
     return facts if more <= 0 else [*facts[:MOST_FACTS], ["values that are not shown", str(more)]]
-
-
-def _plays_tricks(s: Position) -> bool:
-    """Whether tricks are being played: those of the deal before count no more when the next one is begun."""
-    return any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack)
 
 
 def scene(state: State, voice: Voice, player: int | None) -> dict[str, Any]:

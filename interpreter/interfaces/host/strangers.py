@@ -72,7 +72,7 @@ class Config(uvicorn.Config):
 
 
 def strangers_of(config: uvicorn.Config) -> Strangers:
-    """Those of a server."""
+    """The strangers of a server that runs with these settings."""
     assert isinstance(config, Config)
     return config.strangers
 

@@ -1,4 +1,4 @@
-"""Stage 5: a resolved ruleset -> typed model. Names, types, bounds, reach: everything that needs no players."""
+"""The one tree of a ruleset becomes its typed model: names, types, bounds, reach, and all that needs no players."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class HiddenValues:
         self.anywhere = frozenset(n for n, z in model.zones.items() if not is_seen(z, False, False))
         """The zones in which a card may lie unseen by somebody."""
         self._owned = frozenset(n for n in self.anywhere if model.zones[n].dims[:1] == ("player",))
-        """Those of players."""
+        """Zones in which a card may lie unseen, of which each player has one."""
         self._mixed: frozenset[frozenset[str]] = frozenset()
         """Names of zones of which one may hold what another held, by those that are mixed together."""
         self._mixing: dict[int, tuple[object, list[frozenset[str]]]] = {}
@@ -98,7 +98,7 @@ class HiddenValues:
         self.taking_part: Hidden = NOTHING
         """What is asked by whatever goes by who takes part."""
         self._of_players: dict[str, Hidden] = {}
-        """The same by stage in which that is."""
+        """By stage, what is asked there by whatever goes by who takes part."""
         self._actions: dict[str, list[ActionDef]] = {}
         tricks = [stage for stage in model.stages.values() if stage.kind == "trick"]
         self._kept: dict[tuple[Any, ...], tuple[Typed, Names, Any]] = {}
@@ -178,11 +178,11 @@ class HiddenValues:
         return self.anywhere & NOTHING.union(*(group for group in self._mixed if not name or name in group))
 
     def _with_place(self, node: Typed) -> Hidden:
-        """The same of the place, or the places, for which an expression stands."""
+        """The hidden zones of which cards may lie by now in the place, or the places, that an expression stands for."""
         return self._with((node.type.item or node.type).zone) if has_places(node) else NOTHING
 
     def _numbers_with(self, name: str) -> Hidden:
-        """The same of how many lie there."""
+        """Counts of cards that not everybody knows, of the zones of which cards may lie in a zone. name: "" for any."""
         zones, groups = self._model.zones, (group for group in self._mixed if not name or name in group)
         kept = (n for group in groups for n in group if not is_everyone(zones[n].count_seen_by))
         return frozenset(COUNT_OF + n for n in kept)

@@ -41,7 +41,7 @@ class Lying:
         self._model = model
         self._hidden = frozenset(name for name, zone in model.zones.items() if is_hidden(zone))
         self._owned = frozenset(name for name in self._hidden if model.zones[name].dims[:1] == ("player",))
-        """Of these, those of players."""
+        """The hidden zones of which each player has one."""
         self._places: dict[tuple[str, tuple[Places, ...]], Places] = {}
         self._zones: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._ordered: dict[str, bool] = {}
@@ -100,7 +100,7 @@ class Lying:
     # ---- places and zones -----------------------------------------------------------------------
 
     def places(self, node: Typed, given: Mapping[str, Places] = {}) -> Places:
-        """Where cards may lie. given: the same of the parameters of a definition."""
+        """Where cards may lie. given: where those may that the parameters of a definition stand for."""
         match node:
             case t.ZoneRef(name, index) if node.type.kind == "set" and holds_card(node.type):
                 return frozenset([(name, said(index))])

@@ -50,7 +50,7 @@ class Melds:
             self._names.melds[name] = MeldDef(name, "", (), None, False, None, None, None, None, (), doc, span)
 
     def details(self) -> None:
-        """What they say; read when all names are known."""
+        """Read what the kinds of melds say, when all names are known."""
         for name, node, span in entries(self._root.get("melds")):
             self._names.melds[name] = self._kind(name, node, span)
 

@@ -41,7 +41,7 @@ class Options:
         self._values = values
         self._report = report
         self._asking: list[OptionDef] = []
-        """Those that ask for melds, whose kinds are not known yet."""
+        """Options that ask for melds, whose kinds are not known yet."""
 
     def read(self) -> None:
         for name, node, span in entries(self._root.get("options")):

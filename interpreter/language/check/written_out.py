@@ -32,7 +32,7 @@ def with_definitions(node: Typed | None, model: Model) -> Iterator[Any]:
 
 
 def reached(node: object, instances: Mapping[str, DefineInstance], tables: Mapping[str, TableDef]) -> Iterator[Any]:
-    """The same of whatever holds expressions, before there is a model."""
+    """Every node inside whatever holds expressions, and inside the definitions and tables that it uses, each once."""
     todo: list[object] = [node]
     known: set[str] = set()
     while todo:

@@ -1,7 +1,7 @@
-"""Stage 3: a ruleset, what it extends and what is laid on top -> one tree, each piece knowing its origin.
+"""The trees of a ruleset, of what it extends and of what is laid on top become one, each piece knowing its origin.
 
-Nodes carry their file in their span, so a merged tree needs no book of origins: whatever a later stage
-finds wrong, it points at the file that said it.
+Nodes carry their file in their span, so a merged tree needs no book of origins: whatever is found wrong
+later, it points at the file that said it.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from interpreter.language.source import Mapping as Keys
 NAMED = ("options", "zones", "tokens", "state", "values", "define", "flow")
 """Collections whose names expressions use."""
 CARDS = ("ranks", "suits", "orders", "pack", "teams")
-"""What else what is written below may hang on."""
+"""Parts of a ruleset besides the named collections on which what files below say may hang."""
 Way = tuple[str, ...]
 
 

@@ -1,4 +1,4 @@
-"""Stage 2: the shape of a file, checked against schema/*.schema.json.
+"""The tree of a file is checked against schema/*.schema.json; what comes out is what is wrong with its shape.
 
 jsonschema finds what is wrong; this module says it in the author's words, at the place where it stands. The schemas
 are written so that a fault has one reading: a value that may be a text or a mapping has one schema with the keywords

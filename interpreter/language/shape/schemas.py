@@ -53,7 +53,7 @@ def written(reference: str) -> Schema:
 
 @cache
 def _inlined(reference: str) -> Schema:
-    """The same with every reference in it replaced by what it means.
+    """The schema at "FILE#/POINTER", with every reference in it replaced by what it means.
 
     jsonschema would take longer to resolve references than to validate. Nothing in our schemas refers to itself.
     """

@@ -1,4 +1,4 @@
-"""Stage 1: YAML text to plain data, with a position for every node.
+"""The text of a YAML file becomes a tree of mappings, listings and scalars, each with its place in the file.
 
 YAML is read as the 1.2 core schema, less its octal and hexadecimal numbers, infinities, tags, merge keys and
 block styles other than `|`. We build the nodes ourselves from the parser's events: that is where size and depth

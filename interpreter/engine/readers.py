@@ -17,11 +17,11 @@ from interpreter.engine.packets import as_tuple, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import Eyes, lying_at
-from interpreter.engine.standing import scores
+from interpreter.engine.standing import plays_tricks, scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
 
 MOST_CHANGES = 100
-"""Of which it is kept what has changed."""
+"""The last changes of places, of which it is kept which place each was."""
 Facts = dict[str, Any]
 """Variables and definitions by name; those of which there are several as a mapping by owner."""
 
@@ -79,7 +79,7 @@ class Sights:
         self._changes: list[int] = []
         """By change, which place has changed."""
         self._changed: dict[int, tuple[int, ...]] = {}
-        """Which have since so many changes, for all who have looked as long ago."""
+        """By how many changes there were when somebody looked last: which places have changed since."""
         self._keys = {
             name: [key_of(s, code, at) for at in range(code.size)] if code.dims else [""]
             for name, code in program.variables.items()
@@ -122,7 +122,7 @@ class Sights:
             self._facts = facts
             self._facts_seen = _some(s, (eyes for fact in facts for _, _, eyes in fact.parts))
             self._values = {}
-        trick = [(player, card, self._eyes.at(card, lying_at(s, card))) for player, card in s.plays if _is_trick(s)]
+        trick = [(player, card, self._eyes.at(card, lying_at(s, card))) for player, card in s.plays if plays_tricks(s)]
         if trick != self._trick:
             self._trick = trick
             self._trick_seen = _some(s, (eyes for _, _, eyes in trick))
@@ -256,11 +256,6 @@ def _renew(s: Position, sights: Sights) -> None:
 @by_rules
 def _sight(s: Position, sights: Sights, who: int) -> Sight:
     return sights._sight(who)
-
-
-def _is_trick(s: Position) -> bool:
-    """Whether a trick is going on."""
-    return any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack)
 
 
 def _facts(s: Position, wanted: Collection[str] | None, keys: Mapping[str, Sequence[str]]) -> Iterator[_Fact]:

@@ -56,7 +56,7 @@ class _Rule(NamedTuple):
     """Whether there is but one part, which is handed on as it is."""
 
 
-class TableParser:
+class QuickParser:
     """The parser of the effect language, from the tables of `parser_tables`."""
 
     def __init__(self, tables: Mapping[str, Any], starts: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import interpreter
 from interpreter.api.state import State
 from interpreter.engine import sight
 from interpreter.engine.chance import Dice
-from interpreter.engine.sights import Sights
+from interpreter.engine.readers import Sights
 from interpreter.engine.view import table
 
 
