@@ -147,7 +147,9 @@ class Screen:
             if offered.numbered:
                 told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
             example = self.styled(in_words(listed[0])).plain
-            told.append((example, "a move in words; a beginning of them will do, or only its card"))
+            by_card = any(word in state.game.program.by_name for word in str(listed[0]).split())
+            how = "a move in words; a beginning of them will do"
+            told.append((example, f"{how}, or only its card" if by_card else how))
         told += [(pattern.form, pattern.told) for pattern in patterns]
         if offered.claims:
             told.append((_spaced(offered.claims[0]), "a claim; the name of the law may follow"))
