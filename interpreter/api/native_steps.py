@@ -48,7 +48,7 @@ from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
-    from interpreter.compiler.native.stepping import Steps
+    from interpreter.compiler.native.stepping import Base, Steps
 
 OVER, SEVERAL = 0, -1
 """In place of the player who decides, and 1: nobody does; it has to be asked who."""
@@ -466,11 +466,11 @@ def actions_of(program: Program) -> list[ActionCode]:
 
 
 @no_collecting()
-def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any], good: bool = False) -> None:
+def compiled_steps(game: Game, lane: StepLane, base: Base, good: bool = False) -> None:
     """Make the machine code of a lane, and the class of its states; or note why that cannot be.
 
-    state, match: what that class is made of, as `Steps.kind` takes it. good: at once for whoever plays for long. What
-    was begun with other machine code goes on with that.
+    base: what that class is made of. good: at once for whoever plays for long. What was begun with other machine code
+    goes on with that.
     """
     if find_spec("llvmlite") is None:
         lane.reason = "llvmlite is not installed"
@@ -490,7 +490,7 @@ def compiled_steps(game: Game, lane: StepLane, state: type[Any], match: type[Any
     try:
         know_python()
         steps = Steps(made_of(module, about, native_lane.kept_in(), GOOD if good else QUICK))
-        lane.kind = steps.kind(state, match, lane.known, lane.moves, *lane.tables())
+        lane.kind = steps.kind(base, lane.known, lane.moves, *lane.tables())
         lane.steps = steps
         lane.enough = ENOUGH if steps.made.level < GOOD else None
     except NotNative as error:

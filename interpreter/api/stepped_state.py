@@ -8,7 +8,7 @@ from interpreter.api.native_lane import NativeError, lane_of, wanted
 from interpreter.api.native_steps import OVER, SEVERAL, StepLane, compiled_steps, lists_of, words_of
 from interpreter.api.state import State
 from interpreter.compiler.native.machine_code import signed
-from interpreter.compiler.native.stepping import FAULT, TAIL
+from interpreter.compiler.native.stepping import FAULT, TAIL, Base
 from interpreter.engine.chance import MASK
 from interpreter.engine.moves import Move, Moves
 from interpreter.engine.playing import play
@@ -175,6 +175,9 @@ class SteppedState(State):
         return self._in_python().play(player, move, begin, end, **measures)
 
 
+_BASE = Base(SteppedState, Match, "_match", ("_slow_actors", "_slow_legal_moves", "_slow_play"))
+
+
 def stepped(game: Game, seed: int | None) -> State | None:
     """A match without a log, as machine code; None where that cannot be.
 
@@ -187,9 +190,9 @@ def stepped(game: Game, seed: int | None) -> State | None:
     always = wanted()
     if always is not False:
         if lane.steps is None and not lane.reason:
-            compiled_steps(game, lane, SteppedState, Match)
+            compiled_steps(game, lane, _BASE)
         elif lane.steps is not None and lane.enough is not None and lane.steps.moves.value >= lane.enough:
-            compiled_steps(game, lane, SteppedState, Match, good=True)
+            compiled_steps(game, lane, _BASE, good=True)
     if lane.reason and always:
         raise NativeError(f"this game is not played step by step as machine code: {lane.reason}")
     if lane.steps is None or always is False:

@@ -15,6 +15,7 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.missing import Missing
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, HonorDef, Model, StageDef
+from interpreter.language.operations import ANSWER
 from interpreter.language.tree import parts_of, replace, values_of
 from interpreter.language.typed import Type, Typed, walk_of
 
@@ -84,13 +85,10 @@ _DECIDED = frozenset((t.Op, t.Instance, t.OptionRef))
 """Nodes that can be conditions."""
 
 
-_ALWAYS_ANSWERED = frozenset(("=", "!=", "and", "or", "not", "number of"))
-
-
 def _has_a_value(node: Typed) -> bool:
     """Whether nothing that is asked can stop a match. Where both branches are alike, it need not be asked then."""
     if isinstance(node, t.Op):
-        return node.op in _ALWAYS_ANSWERED and all(map(_has_a_value, node.args))
+        return node.op in ANSWER and all(map(_has_a_value, node.args))
     return isinstance(node, t.Const | t.OptionRef)
 
 

@@ -27,8 +27,10 @@ class PlaceView(TypedDict, total=False):
     """The meld that was laid there, where the rules ask for it."""
 
 
-View = TypedDict(
-    "View",
+Plain = None | bool | int | str | list["Plain"]
+"""A value as JSON and text show it."""
+Table = TypedDict(
+    "Table",
     {
         "player": str,  # whose view it is: P1
         "players": int,
@@ -37,21 +39,29 @@ View = TypedDict(
         "current": str,
         "dealer": str | None,
         "direction": str,  # left or right
-        "zones": dict[str, Any],  # name -> PlaceView, or label -> PlaceView where each player or the like has one
+        "zones": dict[str, Any],  # a PlaceView or none, or label -> PlaceView where each player or the like has one
         "trick": list[list[str | None]],  # player and card, in the order in which they were played
         "trick number": int,
         "tricks": dict[str, int],
         "tokens": dict[str, dict[str, int]],  # name -> how many on the "table" and of each player
-        "values": dict[str, Any],  # variables and definitions
+        "values": dict[str, Any],  # variables and definitions, as `plain` tells them; by key where there are several
         "clock": int,  # milliseconds
         "busy": dict[str, list[int]],
         "scores": list[int | None],  # None for what the player does not see before the match is over
         "over": bool,
         "winners": list[str],
-        "log": list[str],
     },
 )
-"""What a player may know, as JSON keeps it."""
+"""What a player may know without the log, which grows with the match.
+
+What is there of a zone or variable depends on the game; whoever knows that need not ask each time which it is.
+"""
+
+
+class View(Table):
+    """What a player may know, as JSON keeps it."""
+
+    log: list[str]
 
 
 def zone(s: Position, name: str, player: int | None) -> list[str]:
@@ -117,7 +127,7 @@ def key_of(s: Position, code: VariableCode, at: int) -> str:
     return " ".join(key_text(s.program, dim, key) for dim, key in zip(code.dims, code.keys[at], strict=True))
 
 
-def plain(s: Position, kind: str, found: Any) -> Any:
+def plain(s: Position, kind: str, found: Any) -> Plain:
     """A value as JSON and text show it. kind: of a group, "set of card" where its items are known."""
     if found is None:
         return None
@@ -125,25 +135,26 @@ def plain(s: Position, kind: str, found: Any) -> Any:
     if item:
         items = bits(found) if type(found) is int else sorted(found) if group == "set" else found
         return [plain(s, item, x) for x in items]
+    shown: Plain = found
     match kind:
         case "card":
-            return s.program.cards[found] if found >= 0 else None
+            shown = s.program.cards[found] if found >= 0 else None
         case "suit":
-            return s.program.suits[found]
+            shown = s.program.suits[found]
         case "rank":
-            return s.program.ranks[found]
+            shown = s.program.ranks[found]
         case "player":
-            return f"P{found + 1}"
+            shown = f"P{found + 1}"
         case "team":
-            return f"T{found + 1}"
+            shown = f"T{found + 1}"
         case "set" | "list":
-            return _plain_set(s, found)
+            shown = _plain_set(s, found)
         case "meld":
-            return meld_text(s.program, found)
-    return found
+            shown = meld_text(s.program, found)
+    return shown
 
 
-def _plain_set(s: Position, found: Any) -> Any:
+def _plain_set(s: Position, found: Any) -> list[Plain]:
     """Sets of players are written P1..; sets of cards come as bits or numbers, told apart by the caller's type."""
     if type(found) is int:
         return [s.program.cards[c] for c in bits(found)]
@@ -153,14 +164,12 @@ def _plain_set(s: Position, found: Any) -> Any:
 @by_rules
 def view(s: Position, player: int) -> View:
     """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
-    if player is not None:
-        _check_player(s, player)
-    log = [text for text in (e.text(player) for e in s.log or ()) if text is not None]
-    return {**_table(s, player), "log": log}  # type: ignore[typeddict-item]
+    found = _table(s, player)
+    return {**found, "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None]}
 
 
-def _table(s: Position, player: int) -> dict[str, Any]:
-    """The view of a player without the log, which grows with the match."""
+def _table(s: Position, player: int) -> Table:
+    """The view of a player without the log."""
     program = s.program
     _check_player(s, player)
     return {
@@ -197,9 +206,9 @@ def _trick_view(s: Position, player: int) -> list[list[str | None]]:
     return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
 
 
-def _zone_view(s: Position, code: ZoneCode, player: int) -> Any:
-    """A place as {count, cards}; families by place."""
-    found = {}
+def _zone_view(s: Position, code: ZoneCode, player: int) -> PlaceView | dict[str, PlaceView] | None:
+    """A place; families by their labels. None if nothing is known of a place that is alone."""
+    found: dict[str, PlaceView] = {}
     for at in range(code.size):
         place = code.base + at
         label = code.labels[at].partition(" ")[2]
@@ -257,19 +266,19 @@ def scores_seen(s: Position, viewer: int) -> list[int | None]:
     return [score if is_seen else None for score, is_seen in zip(found, seen, strict=True)]
 
 
-def _token_view(s: Position, name: str, viewer: int) -> dict[str, Any]:
+def _token_view(s: Position, name: str, viewer: int) -> dict[str, int]:
     """How many pieces lie on the table, and how many each player holds, as far as the viewer sees that."""
     holders, eyes = s.tokens[name], s.program.tokens[name].eyes
-    held: dict[str, Any] = {"table": holders.count(-1)}
+    held = {"table": holders.count(-1)}
     for player in range(s.program.n):
         if player in holders and (player == viewer or eyes(s, player) >> viewer & 1):
             held[f"P{player + 1}"] = holders.count(player)
     return held
 
 
-def _values(s: Position, player: int) -> dict[str, Any]:
+def _values(s: Position, player: int) -> dict[str, Plain | dict[str, Plain]]:
     """Variables and definitions as far as the player may see them."""
-    found: dict[str, Any] = {}
+    found: dict[str, Plain | dict[str, Plain]] = {}
     for name, code in s.program.variables.items():
         shown = {
             key_of(s, code, at): plain(s, code.kind, s.v[code.base + at])
@@ -281,9 +290,9 @@ def _values(s: Position, player: int) -> dict[str, Any]:
     return found | _definitions(s, player)
 
 
-def _definitions(s: Position, player: int) -> dict[str, Any]:
+def _definitions(s: Position, player: int) -> dict[str, Plain | dict[str, Plain]]:
     """The values of definitions that the player may see; what they are made of need not be seen."""
-    found: dict[str, Any] = {}
+    found: dict[str, Plain | dict[str, Plain]] = {}
     for name, each, function, eyes, kind in s.program.shown:
         if not each:
             if eyes(s, None) >> player & 1:

@@ -150,7 +150,7 @@ _ROWS = (
     Operation("void", "hands", test=True),
     Operation("tricks of", "open", none="whom", counts=True, says="{'s} number of tricks"),
     Operation("team tricks", "open", none="whom", counts=True, says="{'s} number of tricks"),
-    Operation("number of", "course", counts=True, says="the number of the {name}"),
+    Operation("number of", "course", counts=True, answers=True, says="the number of the {name}"),
     Operation("fault count", "faults", "fault_count", _ONE, t.INTEGER, "whom", counts=True,
               says="{'s} number of faults that can be claimed"),
     Operation("fault age", "faults", "fault_age", _ONE, t.INTEGER, "whom", counts=True,

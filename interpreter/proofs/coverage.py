@@ -19,6 +19,7 @@ from typing import Any
 from interpreter.api.ruleset import Ruleset
 from interpreter.api.state import State
 from interpreter.base.diagnostics import Span
+from interpreter.compiler.made import is_of_program
 from interpreter.engine.available import open_actions
 from interpreter.engine.failures import Ruled
 from interpreter.engine.notation import named_player
@@ -138,7 +139,7 @@ class _Seen:
 
     def _trace(self, frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if not code.co_filename.startswith("<houserules ") or code.co_name == "<module>":
+        if not is_of_program(code.co_filename) or code.co_name == "<module>":
             return None
         self.called.add(code)
         return self._inside

@@ -19,6 +19,7 @@ from interpreter.base.memory import Later
 from interpreter.compiler import compile_special, specialise
 from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.made import is_of_program
 from interpreter.engine.library import Answers
 from interpreter.engine.program import Program
 from interpreter.language.model import Model, Requirement
@@ -28,8 +29,6 @@ from interpreter.language.typed import Typed
 Line = tuple[str, str]
 """A function of a program and one line of it; the same in all programs that have it."""
 
-FILES = "<houserules "
-"""How the names of the files of generated code begin."""
 _FOUND_IN_PLAY = "native template interned retold known_moves by_place rest"
 _LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} printed lines filename requirements".split())
 """Of a program: what is found out in play, what is compared by functions, and what was asked before it was there."""
@@ -41,7 +40,7 @@ def lines_run() -> Iterator[set[tuple[str, int]]]:
     found: set[tuple[str, int]] = set()
 
     def enter(frame: FrameType, event: str, _: Any) -> Any:
-        return inside if frame.f_code.co_filename.startswith(FILES) else None
+        return inside if is_of_program(frame.f_code.co_filename) else None
 
     def inside(frame: FrameType, event: str, _: Any) -> Any:
         if event == "line":
@@ -216,7 +215,7 @@ class _Alike:
     def _functions(self, one: FunctionType, two: FunctionType) -> bool:
         if not self(one.__defaults__, two.__defaults__):
             return False
-        printed = [found.__code__.co_filename.startswith(FILES) for found in (one, two)]
+        printed = [is_of_program(found.__code__.co_filename) for found in (one, two)]
         if all(printed):
             if one.__name__ != two.__name__:
                 self._other.add(one.__name__)

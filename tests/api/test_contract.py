@@ -8,10 +8,11 @@ import json
 from pathlib import Path
 
 import pytest
+from walks import SHIPPED
 
 import interpreter
 from interpreter import IllegalMove, Move, OptionError, ReplayError, RulesetError
-from interpreter.engine.view import View
+from interpreter.engine.view import PlaceView, View
 
 NAMES = [
     "Diagnostic", "Event", "Game", "IllegalMove", "Move", "Option", "OptionError", "Playouts", "ReplayError",
@@ -478,8 +479,22 @@ def test_the_first_page_of_help_is_true() -> None:
     assert tried > 8 and failed == 0
 
 
-def test_a_view_has_the_keys_that_its_type_names() -> None:
-    assert interpreter.load("hearts").game().start(seed=1).view(0).keys() == View.__annotations__.keys()
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_view_has_the_keys_that_its_type_names(name: str) -> None:
+    state = interpreter.load(name).game().start(seed=1)
+    dims = {zone.name: zone.dims for zone in state.game.program.zones}
+    for _ in range(20):
+        for player in range(state.game.players):
+            view = state.view(player)
+            assert view.keys() == View.__annotations__.keys()
+            for zone, found in view["zones"].items():
+                places = found.values() if dims[zone] else [] if found is None else [found]
+                assert all(place.keys() <= PlaceView.__annotations__.keys() for place in places)
+                assert all("cards" in place for place in places)
+        if state.over:
+            break
+        actor = state.actors[0]
+        state.play(actor, state.legal_moves(actor)[0])
 
 
 def test_two_variants_may_take_out_the_same(tmp_path):

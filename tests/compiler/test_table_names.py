@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler.lower.table_names import LONGEST, named_after
+from interpreter.compiler.lower.trees import affirmed
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 
@@ -32,6 +33,7 @@ def asked(op: str, *args: Typed, name: str = "") -> Typed:
         (asked("=", CARD, t.Const("QS", t.CARD, HERE)), "is_QS"),
         (asked("matches", CARD, name="red 7..9"), "is_red_7_9"),
         (asked("not", asked("matches", CARD, name="W")), "is_not_W"),
+        (asked("not", asked("=", CARD, t.Const("QS", t.CARD, HERE))), "is_not_QS"),
         (asked("not", POINTS), "not_points"),
         (asked("or", t.Const(False, t.FLAG, HERE), asked("matches", CARD, name="W")), "is_W"),
         (asked("<=", POINTS, number(0)), "points_at_most_0"),
@@ -49,6 +51,15 @@ def asked(op: str, *args: Typed, name: str = "") -> Typed:
 )
 def test_a_table_is_named_after_what_it_tells(node: Typed, name: str) -> None:
     assert named_after(node) == name
+
+
+def test_a_denial_says_what_it_denies() -> None:
+    wild, same = asked("matches", CARD, name="W"), asked("=", POINTS, number(0))
+    assert affirmed(wild) == (wild, False)
+    assert affirmed(asked("not", wild)) == (wild, True)
+    assert affirmed(asked("not", asked("not", wild))) == (wild, False)
+    assert affirmed(asked("!=", POINTS, number(0))) == (same, True)
+    assert affirmed(asked("not", asked("!=", POINTS, number(0)))) == (same, False)
 
 
 def test_a_name_is_no_longer_than_people_read() -> None:

@@ -276,12 +276,16 @@ def test_a_printed_program_is_whole_and_can_be_read(house, name, honor):
 
 
 def denied_twice(node):
-    """Whether something is denied that is a denial itself, or all and any of conditions of which one is."""
+    """Whether something is denied that is a denial itself, by its form or by the name of a table, or all and any of
+    conditions of which one is."""
     match node:
         case ast.UnaryOp(ast.Not(), ast.BoolOp(_, parts)):
             return any(map(is_denial, parts))
         case ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not()) | ast.Compare(_, [_])):
             return True
+        case ast.UnaryOp(ast.Not(), ast.Subscript(value)):
+            tables = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
+            return any(re.match(r"(\w+_)?NOT_", name) for name in tables)
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import get_args
 
@@ -131,3 +132,36 @@ def test_what_is_taken_of_a_place_lies_there(name: str) -> None:
     number = (t.Const(1, t.INTEGER, NOWHERE),) if name in TAKE_SOME else ()
     taken = t.Op(name, (*number, t.ZoneRef("hand", (), t.CARDS, NOWHERE)), t.CARDS, NOWHERE)
     assert lying_in(taken) == {"hand"}
+
+
+WORDS_ELSEWHERE = {
+    "compiler/constant.py: _COMPARED": "what compares by size, that of ranks, too",
+    "compiler/constant.py: _OF_MEMBERS": "what is asked of members, of which none has none",
+    "compiler/lower/table_names.py: _ATTRIBUTES": "a table is named after them alone",
+    "players/open_course.py: LOGIC": "fewer than there are: of them whoever looks ahead makes something",
+}
+"""What a module says of three or more operations, outside the rows of all, and why it is none of these."""
+
+
+def lists_of_operations() -> set[str]:
+    found = set()
+    for path in sorted((ROOT / "interpreter").rglob("*.py")):
+        name = path.relative_to(ROOT / "interpreter").as_posix()
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+                continue
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if ast.unparse(target) not in ("_ROWS", "OPS") and any(map(names_operations, ast.walk(node.value))):
+                found.add(f"{name}: {ast.unparse(target)}")
+    return found
+
+
+def names_operations(node: ast.AST) -> bool:
+    match node:
+        case ast.Tuple(elts=parts) | ast.Set(elts=parts) | ast.List(elts=parts) if len(parts) > 2:
+            return all(isinstance(part, ast.Constant) and part.value in OPERATIONS for part in parts)
+    return False
+
+
+def test_what_is_known_of_operations_stands_in_their_rows() -> None:
+    assert lists_of_operations() == WORDS_ELSEWHERE.keys()

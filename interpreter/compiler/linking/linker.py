@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import count
 from typing import Any
 
 from interpreter.base.memory import Later
@@ -32,6 +31,7 @@ from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.melds import asked_zones
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.lower.uses import THE_STATE
+from interpreter.compiler.made import name_of_file
 from interpreter.compiler.printed import Printed
 from interpreter.compiler.taking_part import ASKED_OF_STACK
 from interpreter.engine.library import HELPERS
@@ -39,8 +39,6 @@ from interpreter.engine.primitives import primitives
 from interpreter.engine.program import Hook, Program, TokenCode
 from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Typed
-
-_numbers = count(1)
 
 
 def link(lowering: Lowering, printed: Printed, told: Told) -> Program:
@@ -50,7 +48,7 @@ def link(lowering: Lowering, printed: Printed, told: Told) -> Program:
     """
     layout, model, expressions = lowering.layout, lowering.model, lowering.e
     zoning = Zoning(layout, lowering.kept, expressions.tables.constants["PASSAGES"])
-    filename = f"<houserules {model.id} #{next(_numbers)}>"
+    filename = name_of_file(model.id)
     of = Linked(lowering, _run(lowering, printed, filename))
     rest = PutOff(of, printed, told)
     counts = count_codes(of)

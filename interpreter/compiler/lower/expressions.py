@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import either, joined
+from interpreter.compiler.algebra import denied, either, joined
 from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.constant import Impossible, Unanswerable
 from interpreter.compiler.constants import constants_of
@@ -31,7 +31,7 @@ from interpreter.compiler.lower.operations import OPS
 from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.tables import Rows, Tables
-from interpreter.compiler.lower.trees import find_local, is_cards, may_be_none_of, substitute
+from interpreter.compiler.lower.trees import affirmed, find_local, is_cards, may_be_none_of, substitute
 from interpreter.compiler.lower.uses import WHO_PLAYS, Needs, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
 from interpreter.language import typed as t
@@ -173,7 +173,7 @@ class Expressions:
             if local is not None and self._is_card(node, local):
                 rows = self.tables.rows(node, local, variables)
                 if rows is not None:
-                    return self._looked_up(rows, local, variables, named_after(node))
+                    return self._looked_up(rows, local, variables, node)
         return self.raw(node)
 
     def number(self, node: Typed) -> Expr:
@@ -275,10 +275,15 @@ class Expressions:
         found = find_local(node, local)
         return found is not None and found.type.kind == "card" and not self.may_miss(found)
 
-    def _looked_up(self, rows: Rows, local: str, variables: tuple[str, ...], told: str) -> Expr:
+    def _looked_up(self, rows: Rows, local: str, variables: tuple[str, ...], node: Typed) -> Expr:
+        """What rows say of a card; a condition that denies another asks the table of that other."""
+        plain, is_denied = affirmed(node)
         if len({repr(value) for row in rows.values() for value in row}) == 1:
-            return self.tables.literal(next(iter(rows.values()))[0], told)
-        return c.Item(self.row(rows, variables, told), c.Name(local_name(local)))
+            return self.tables.literal(next(iter(rows.values()))[0], named_after(plain))
+        if is_denied:
+            rows = {held: tuple([not holds for holds in row]) for held, row in rows.items()}
+        found = c.Item(self.row(rows, variables, named_after(plain)), c.Name(local_name(local)))
+        return denied(found) if is_denied else found
 
     def row(self, rows: dict[Any, Any], variables: tuple[str, ...], told: str) -> Expr:
         """What holds for the values that variables have now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.language import typed as t
+from interpreter.language.tree import replace
 from interpreter.language.typed import Typed
 
 LONGEST = 60
@@ -32,8 +33,12 @@ def named_after(node: Typed) -> str:
             return _plain(str(value))
         case t.Op("matches", _, name=pattern):
             return f"is_{_plain(pattern)}"
+        case t.Op("not", (t.Op("matches", _, name=pattern),)):
+            return f"is_not_{_plain(pattern)}"
+        case t.Op("not", (t.Op("=") as same,)):
+            return named_after(replace(same, op="!="))
         case t.Op("not", (of,)):
-            return _denied(named_after(of))
+            return _joined("not", named_after(of))
         case t.Op("numbers", (first, last)):
             return _joined("from", named_after(first), "to", named_after(last))
         case t.Op("group", (t.Local(),)):
@@ -74,10 +79,6 @@ def _between(word: str, nodes: tuple[Typed, ...]) -> list[str]:
 
 def _joined(*parts: str) -> str:
     return "_".join(filter(None, parts))[:LONGEST].strip("_")
-
-
-def _denied(name: str) -> str:
-    return f"is_not_{name[3:]}" if name.startswith("is_") else _joined("not", name)
 
 
 def _plain(words: str) -> str:

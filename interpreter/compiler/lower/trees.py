@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance
+from interpreter.language.tree import replace
 from interpreter.language.typed import Typed, walk
 
 
@@ -21,6 +22,17 @@ def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
 def written_in(instance: DefineInstance, args: tuple[Typed, ...]) -> Typed:
     """The body of a definition, with arguments in the place of its parameters."""
     return substitute(instance.body, {n: a for (n, _), a in zip(instance.params, args, strict=True)})
+
+
+def affirmed(node: Typed) -> tuple[Typed, bool]:
+    """(what a condition denies, True), of what denies nothing (itself, False)."""
+    match node:
+        case t.Op("not", (of,)):
+            plain, is_denied = affirmed(of)
+            return plain, not is_denied
+        case t.Op("!="):
+            return replace(node, op="="), True
+    return node, False
 
 
 def is_cards(node: Typed) -> bool:

@@ -38,10 +38,7 @@ from interpreter.compiler.native.not_native import Never, NotNative
 from interpreter.compiler.native.sources import defaults_of, fact, names_in, plain_function, tree_of, within
 from interpreter.engine.position import Position
 
-SHARED = {
-    "take_away": ("place", "place"), "move_top": ("number", "number"), "_halts_before": ("stage", "stage"),
-    "_halts_behind": ("stage", "stage"),
-}  # fmt: skip
+SHARED = {"take_away": ("place", "place"), "move_top": ("number", "number")}
 """Functions of the engine -> an argument that hardly matters to what is written, and what it is a number of: one
 function serves many."""
 MOST_INLINED = 4_096

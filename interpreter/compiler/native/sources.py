@@ -12,6 +12,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
+from interpreter.compiler.made import is_of_program
 from interpreter.compiler.native.not_native import NotNative
 
 Tree = ast.FunctionDef | ast.Lambda
@@ -106,7 +107,7 @@ def tree_of(code: CodeType) -> Tree:
             lines = inspect.getsourcelines(code)[0]
         except OSError as error:
             raise NotNative("the text of the engine is not there") from error
-    if not _is_of_program(code):  # of which all is asked for
+    if not is_of_program(code.co_filename):  # of which all is asked for
         try:
             return _found_in(_around(lines, code.co_firstlineno - 1), code)
         except (SyntaxError, NotNative):
@@ -156,11 +157,7 @@ def global_of(function: FunctionType, name: str) -> Any:
 
 def is_printed(function: FunctionType) -> bool:
     """Whether a function is of a program, and not of the engine."""
-    return _is_of_program(function.__code__)
-
-
-def _is_of_program(code: CodeType) -> bool:
-    return code.co_filename.startswith("<houserules")
+    return is_of_program(function.__code__.co_filename)
 
 
 def body_of(tree: Tree) -> list[ast.stmt]:

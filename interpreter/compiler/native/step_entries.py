@@ -13,7 +13,7 @@ from interpreter.compiler.native.native_kinds import MOST, STATE, Number
 from interpreter.compiler.native.runtime import names_of
 from interpreter.compiler.native.sources import plain_function
 from interpreter.compiler.native.step_methods import METHODS
-from interpreter.compiler.native.stepping import CALLED, FAULT, NAMES, ROOM
+from interpreter.compiler.native.stepping import CALLED, FAULT, NAMES, ROOM, SLOW_NAMES
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
 
@@ -44,7 +44,7 @@ def steps_for(
     fields = names_of(module.layout)
     words: dict[str, object] = {"N": program.n, "ROOM": ROOM + 1, "FAULT": FAULT, "MOST": MOST}
     words |= {f"AT_{name.upper()}": fields[name] for name in ("fault", "out", "seed")}
-    settled = (*PLACES, *KEPT, *NAMES)
+    settled = (*PLACES, *KEPT, *NAMES, *SLOW_NAMES)
     words["SETTLED"] = "\n".join(
         [
             *(f"@{name} = internal global i64 0" for name in settled),

@@ -246,7 +246,7 @@ look:
 tell:
   ret ptr %all
 slow:
-  %found = call ptr @slow(ptr %self, ptr %match, ptr @actors, ptr @_slow_actors, ptr null, i64 0, ptr null)
+  %found = call ptr @slow(ptr %self, ptr %match, ptr @actors, ptr @slow_actors, ptr null, i64 0, ptr null)
   ret ptr %found
 }
 define ptr @method_legal_moves(ptr %self, ptr %args, i64 %count) {
@@ -320,7 +320,7 @@ keep:
 none:
   ret ptr null
 slow:
-  %got = call ptr @slow(ptr %self, ptr %match, ptr @legal_moves, ptr @_slow_legal_moves, ptr %args, i64 %count,
+  %got = call ptr @slow(ptr %self, ptr %match, ptr @legal_moves, ptr @slow_legal_moves, ptr %args, i64 %count,
                         ptr null)
   ret ptr %got
 }
@@ -412,6 +412,6 @@ drop:
 none:
   ret ptr null
 slow:
-  %other.found = call ptr @slow(ptr %self, ptr %match, ptr @play, ptr @_slow_play, ptr %args, i64 %count, ptr %names)
+  %other.found = call ptr @slow(ptr %self, ptr %match, ptr @play, ptr @slow_play, ptr %args, i64 %count, ptr %names)
   ret ptr %other.found
 }"""

@@ -11,6 +11,7 @@ import struct
 import sys
 import sysconfig
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.compiler.native.machine_code import Code, Made
@@ -32,8 +33,10 @@ CALLED = {
 """What of Python's interface is called, and what it is."""
 FAST_CALL, WITH_NAMES = 0x80, 0x02
 """Of a function of C: it takes an array of its arguments and their number; and the names of some."""
-NAMES = "actors", "legal_moves", "place_of", "play", "_slow_actors", "_slow_legal_moves", "_slow_play"
-"""What is asked of a state, and what for that which machine code leaves to Python."""
+NAMES = "actors", "legal_moves", "place_of", "play"
+"""What is asked of a state and of moves."""
+SLOW_NAMES = "slow_actors", "slow_legal_moves", "slow_play"
+"""What is asked of a state for that which machine code leaves to Python, as machine code calls it."""
 TAIL = struct.Struct("2q")
 """What is at the end of the memory of a match."""
 
@@ -57,6 +60,21 @@ class Getter(ctypes.Structure):
         ("name", ctypes.c_char_p), ("get", ctypes.c_void_p), ("set", ctypes.c_void_p), ("doc", ctypes.c_char_p),
         ("closure", ctypes.c_void_p),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """Of what a class of states is made that are machine code.
+
+    state: a class with the slot `slot` for an object of the class `match`, and the methods `slow`: how it calls those
+    that do what the machine code does not, in the order of SLOW_NAMES. match: has slots `memory`, `moves` and
+    `history`.
+    """
+
+    state: type[Any]
+    match: type[Any]
+    slot: str
+    slow: tuple[str, str, str]
 
 
 class Steps(Code):
@@ -99,26 +117,25 @@ class Steps(Code):
         return make(ctypes.addressof(method), (self.made, method), None)
 
     def kind(
-        self, base: type[Any], match: type[Any], known: dict[bytes, Any], reader: Callable[[bytes], Any],
-        cards: Table, makers: Table,
-    ) -> type[Any]:  # fmt: skip
+        self, base: Base, known: dict[bytes, Any], reader: Callable[[bytes], Any], cards: Table, makers: Table
+    ) -> type[Any]:
         """A class of states of this game, which has `over`, `actors`, `legal_moves` and `play` from the machine code.
 
-        base: has the slot `_match` for an object of that class, with slots `memory`, `moves` and `history`, and the
-        methods `_slow_actors`, `_slow_legal_moves` and `_slow_play` for whatever else they come upon. known: what
-        `offers` tells -> the moves that were made of it, a tuple. reader: makes them of it; what is no tuple has a
-        `place_of`. cards, makers: of actions alone whose cards fit one word, the moves with each card; and what makes
-        the moves with several of some, no tuple: of these cards, the least and the most number. Raises NotNative.
+        known: what `offers` tells -> the moves that were made of it, a tuple. reader: makes them of it; what is no
+        tuple has a `place_of`. cards, makers: of actions alone whose cards fit one word, the moves with each card; and
+        what makes the moves with several of some, no tuple: of these cards, the least and the most number. Raises
+        NotNative.
         """
-        places = (place_in(base, "_match"), *(place_in(match, name) for name in ("memory", "moves", "history")))
-        names = [sys.intern(name) for name in NAMES]
+        slots = ("memory", "moves", "history")
+        places = (place_in(base.state, base.slot), *(place_in(base.match, name) for name in slots))
+        names = [sys.intern(name) for name in (*NAMES, *base.slow)]
         kept: list[Any] = [known, reader, cards, makers]
-        own = {"__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
-        found: type[Any] = type(base.__name__, (base,), own)
+        own = {"__slots__": (), "__module__": base.state.__module__, "__doc__": base.state.__doc__}
+        found: type[Any] = type(base.state.__name__, (base.state,), own)
         given = *places, id(int), id(tuple), id(found), *map(id, kept), *map(id, names)
         ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(given))(self._address("settle"))(*given)
         # what a call is given may make a plain state of it while the method is found already
-        plain = next(one for one in base.__mro__ if "_match" in one.__dict__)
+        plain = next(one for one in base.state.__mro__ if base.slot in one.__dict__)
         kept += [self.made, names]
         for name, flags in (("legal_moves", FAST_CALL), ("play", FAST_CALL | WITH_NAMES)):
             method = Method(name.encode(), self._address(f"method_{name}"), flags, None)

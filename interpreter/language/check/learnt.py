@@ -24,6 +24,7 @@ from interpreter.language.check.openness import is_everyone, is_owner
 from interpreter.language.check.written_out import with_definitions
 from interpreter.language.keywords import COUNT_OF
 from interpreter.language.model import ActionDef, Model, ParamDef, SayDef, ShownDefine, StageDef
+from interpreter.language.operations import NEIGHBOURS, asking
 from interpreter.language.tree import TreeNode, fields
 from interpreter.language.typed import Effect, Typed, said, walk, walk_of
 
@@ -35,8 +36,8 @@ ELSEWHERE = ("actions", "anytime", "prompt", "params", "places", "scores", "hand
 """What of a stage is asked when somebody moves, or at any time."""
 ONE = "·one"
 """No name of anything: a card of which something is asked whatever others there are."""
-OF_SEATS = ("left of", "right of", "across from", "group")
-"""Operations that go by how players sit, and by nothing that changes unseen."""
+PLAINLY_SEATED = NEIGHBOURS & asking("seats") | {"group"}
+"""Operations that go by how players sit, and by nothing that changes unseen; and what puts several such together."""
 Kinds = tuple[type, ...]
 """Classes of effects."""
 ALWAYS_WAITING: Kinds = (t.Call, t.ToPlayer)
@@ -346,7 +347,7 @@ class Asking:
 def _is_of_seats(part: object) -> bool:
     match part:
         case t.Builtin(name) | t.Op(name):
-            return name in ("actor", "everyone", *OF_SEATS)
+            return name in ("actor", "everyone", *PLAINLY_SEATED)
     return not isinstance(part, t.NODES) or isinstance(part, t.Const)
 
 

@@ -20,10 +20,11 @@ from types import FrameType
 
 from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import Report, RulesetError, Span
+from interpreter.compiler.made import is_of_program
 from interpreter.engine.program import Program
 from interpreter.language.overlay import Resolved, is_path, resolve
 from interpreter.language.source import Mapping as MappingNode
-from interpreter.proofs.impact import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
+from interpreter.proofs.impact import Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.proofs.mutation.mutants import Mutant, defaults, is_copied, mutants, put_back
 from interpreter.proofs.mutation.targets import Subject, Subjects
 from interpreter.proofs.scenario_runner import SETUP_ERRORS, game_of, run_scenario
@@ -256,7 +257,7 @@ def _try(number: int) -> bool:
     assert _work is not None
     every, proofs = _work
     noticed = _Trial(every[number], proofs).is_noticed()
-    for name in [name for name in linecache.cache if name.startswith(FILES)]:
+    for name in [name for name in linecache.cache if is_of_program(name)]:
         del linecache.cache[name]  # the text of each game compiled; there will be thousands
     return noticed
 
