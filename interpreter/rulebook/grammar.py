@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from interpreter.words.verbs import base_of
+
 if TYPE_CHECKING:
     from interpreter.language.model import SuitDef
 
@@ -102,6 +104,7 @@ def denied(clause: str) -> str:
     return re.sub("(has|have) to not", "need not", said).replace("can not", "cannot")
 
 
+_OF_YOU = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}
 _OF_ONE = {"are": "is", "have": "has", "were": "was", "go": "goes"}
 
 
@@ -119,16 +122,22 @@ def filled(text: str, phrase: str, owner: str, one: bool = False) -> str:
             return owned(owner, "").strip() + verb
         if owner == "you" and verb:
             word = verb.strip()
-            plural = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}.get(word)
+            plural = _OF_YOU.get(word)
             if plural is None:
                 plural = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
             verb = f" {plural}"
         return owner + verb
 
+    def said_too(found: re.Match[str]) -> str:
+        """What somebody does besides."""
+        return found[1] + (_OF_YOU.get(found[2]) or base_of(found[2]) or found[2])
+
     text = re.sub(rf"\bthe (\w+) of {re.escape(phrase)}\b(?!')", lambda found: owned(owner, found[1]), text)
     capital = text.startswith(phrase[0].upper() + phrase[1:])
     text = phrase + text[len(phrase) :] if capital else text
     found = re.sub(rf"\b{re.escape(phrase)}(?:('s)|( [a-z]+s| are| have| were| go))?\b", said, text)
+    if owner == "you" and found.startswith("you "):  # and of nobody else before
+        found = re.sub(r"(\band )([a-z]+s)\b", said_too, found)
     return found[:1].upper() + found[1:] if capital else found
 
 

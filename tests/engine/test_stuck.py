@@ -106,6 +106,17 @@ def test_who_reads_of_anothers_dead_end_is_told_of_no_move_of_theirs(tmp_path):
     assert "refuses lay 2C" in str(stuck(strict.position, 1, (1,)))
 
 
+def test_a_seed_from_which_chance_went_on_elsewhere_is_not_told(tmp_path):
+    """It would tell which cards lie where."""
+    state = game(tmp_path, TURNS).start(seed=1, deck=["8C", "2C"])
+    state.play(0, "lay 8C")
+    assert "(seed 1, deal 1)" in str(stuck(state.position, 1))
+    state.undo(seed=4711)
+    state.play(0, str(state.legal_moves(0)[0]))
+    message = str(stuck(state.position, 1))
+    assert "no lawful move in 'laying' (deal 1)" in message and "4711" not in message
+
+
 RACE = """\
 format: 1
 id: race

@@ -125,6 +125,37 @@ flow:
 """
 
 
+LEADERLESS = """\
+format: 1
+id: leaderless
+name: Leaderless
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, trick: {seen by: everyone}}
+state: {opener: {type: player, optional: true, lasts: match}}
+flow:
+  match: {setup: shuffle stock; deal 5 from stock to hand, do: [naming, tricks]}
+  naming:
+    kind: turn
+    first: P1
+    turns: 2
+    actions: {name: {choose: {who: {players: everyone, optional: true}}, effect: set opener to who}}
+  tricks: {kind: trick, leader: opener, count: 3}
+"""
+
+
+def test_no_seed_is_told_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where moves were taken back chance goes on from one, which would tell where cards lie that came to light."""
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[LEADERLESS])), ["Anna", "Ben"])
+    match.play(0, "name P1", None, None)
+    match.undo(0, "", [])
+    match.play(0, "name none", None, None)
+    with pytest.raises(Refusal, match="nobody can lead in 'tricks'") as refused:
+        match.play(1, "name none", None, None)
+    assert "seed" not in str(refused.value)
+
+
 def test_whom_the_rules_leave_no_move_is_told_so(tmp_path: Path) -> None:
     """Also where choosing several cards is all that can be done, of which there are too few."""
 

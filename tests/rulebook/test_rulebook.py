@@ -392,6 +392,12 @@ def test_what_a_description_states(doc, statement):
         ("the player has no card", "you", "you have no card"),
         ("The player takes the pile", "you", "You take the pile"),
         ("the player is out", "that player", "that player is out"),
+        (
+            "The player reshuffles, and is the next who turns a card",
+            "you",
+            "You reshuffle, and are the next who turns a card",
+        ),
+        ("The player takes the jack and queens", "you", "You take the jack and queens"),
         ("the player's hand is empty", "you", "your hand is empty"),
         ("the partner of the player has still to bid", "you", "your partner has still to bid"),
         ("the partner of the player has still to bid", "the dealer", "the dealer's partner has still to bid"),
