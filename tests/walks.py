@@ -342,8 +342,8 @@ class Walk:
         check_refusals(self.state, self.dice)
 
 
-TURNED_UP = {("truco", "play"): "covered"}
-"""Actions that turn up at once what they lay face down, each unless a word is said with it."""
+LAID_OPENLY = {("truco", "play"): "covered", ("uno", "play_several"): ""}
+"""Actions that lay cards openly although the compiler does not know it: each unless a word is said with it, if any."""
 
 
 def laid_and_taken_back(state: State, events: list[Event]) -> set[str]:
@@ -353,7 +353,7 @@ def laid_and_taken_back(state: State, events: list[Event]) -> set[str]:
         if event.kind == "move" and event.words.endswith(" (taken back)"):
             done, *words = event.words.split()
             named = [a for stage in state.game.program.stages for a in stage.within if a.name == done]
-            unless = TURNED_UP.get((state.game.ruleset.id, done))
+            unless = LAID_OPENLY.get((state.game.ruleset.id, done))
             if not any(action.keeps_secrets for action in named) or (unless is not None and unless not in words):
                 found |= names_in(event.words, state)
     return found
