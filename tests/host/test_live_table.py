@@ -600,6 +600,27 @@ def test_of_wrong_codes_that_are_tried_at_once_no_more_get_through_and_right_one
     run(scene, tmp_path)
 
 
+def test_nobody_uses_up_for_the_others_what_is_set_and_voted_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "SETTLED", 7)
+
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "crazy-eights", players=2)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        before = table.state.settled
+        for at in range(20):
+            await ben.say(type="pause", on=at % 2 == 0)
+            await ben.settled()
+        assert {message["text"] for message in ben.heard if message["type"] == "error"} == {requests.MANY_SETTLED}
+        assert table.state.settled <= before + 2 * requests.SETTLED and not table.state.paused
+        await anna.say(type="pause", on=True)
+        await anna.until(lambda: bool(anna.table.get("paused")))
+
+    run(scene, tmp_path)
+
+
 def test_what_is_set_and_voted_on_at_a_table_is_kept_to_a_bound_and_play_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,10 @@ UNDOS, IN_SECONDS = 5, 10.0
 SHEETS, IN_SO_MANY = 10, 10.0
 """Times that the scores are told a seat at once, and in so many seconds: those of a long match are long."""
 MANY_SHEETS = "That is often; ask for the scores again in a moment."
+SETTLED, IN_SECONDS_OF_TABLE = 100, 1800.0
+"""Things that a seat may set and vote on at once, and in so many seconds; so often somebody may sit down, too.
+All together are kept to a bound for as long as there is the table, and nobody is to use that up for the others."""
+MANY_SETTLED = "That was often; try again in a minute."
 MOST_UNREAD = 100_000
 """Letters that a page has not read behind which it is told no scores."""
 CHATS = ("off", "phrases", "free")
@@ -41,6 +45,7 @@ class Requests:
         self._table = table
         self._hints, self.questions = Hints(table), Questions(table)
         self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
+        self._settled = Rates(SETTLED, IN_SECONDS_OF_TABLE)
         self._refused: tuple[int, int, int | None] | None = None
         """How many moves there were, and how often some had been taken back, when all but so many could not be."""
 
@@ -66,8 +71,8 @@ class Requests:
 
     async def _do(self, page: Page, seat: int, message: p.Incoming) -> None:
         table = self._table
-        if not table.state.may_settle and self._settles(message):
-            raise Denied(NO_ROOM)
+        if self._settles(message) and (why := self.why_no_more(str(seat))):
+            raise Denied(why)
         match message:
             case p.Chat():
                 self._chat(seat, message.text)
@@ -87,6 +92,12 @@ class Requests:
                 await self._order(seat, message)
             case p.Hint():
                 self._hint(page, seat)
+
+    def why_no_more(self, who: str) -> str:
+        """Why nothing more is set and voted on by somebody; nothing if it is, and then it counts."""
+        if not self._table.state.may_settle:
+            return NO_ROOM
+        return "" if self._settled.allows(who) else MANY_SETTLED
 
     def _settles(self, message: p.Incoming) -> bool:
         """Whether something happens besides a match if that is done. What ends something else does not count: time

@@ -39,7 +39,7 @@ from interpreter.interfaces.host.secrets_of_tables import (
 )
 from interpreter.interfaces.host.store import Store, Unreachable
 from interpreter.interfaces.host.strange_places import SHARE, Opener, is_strange, no_room, opener
-from interpreter.interfaces.host.table_state import LOBBY, NO_ROOM, TableState
+from interpreter.interfaces.host.table_state import LOBBY, TableState
 from interpreter.interfaces.host.who_is_away import AWAY
 from interpreter.interfaces.host.worker import Opening
 
@@ -422,8 +422,8 @@ class Service:
             raise NoTable("All seats are taken.", "full")
         if seat is not None and seat not in free:
             raise NoTable("This seat is taken.", "taken")
-        if not state.may_settle:
-            raise NoTable(NO_ROOM, "full")
+        if why := table.requests.why_no_more("a new one"):
+            raise NoTable(why, "full")
         own = new_secret() if not fresh or opens_some(state, fresh) else fresh
         found = free[0] if seat is None else seat
         table.happens(e.Sat(found, called, hashed(own)))
@@ -443,8 +443,8 @@ class Service:
             seat = seat_of(table.state, own)
             if seat is None:
                 raise NoTable("This link is worn out: the seat is on another device, or was given up.", "moved")
-        elif not table.state.may_settle:
-            raise NoTable(NO_ROOM, "full")
+        elif why := table.requests.why_no_more(str(seat)):
+            raise NoTable(why, "full")
         else:
             table.happens(e.SeatMoved(seat, hashed(own)))
             told = p.encode(p.Failure("Your seat has gone to another device.", "moved", True))
