@@ -28,7 +28,7 @@ def constants_of(layout: Layout) -> dict[str, Any]:
         SUIT=tuple(layout.card_suit), RANK=tuple(layout.card_rank), CARDS=cards,
         COLOUR=tuple(None if s is None else model.suits[s].colour for s in layout.card_suit),
         SUITS=tuple(s.name for s in model.suits), RANKS=model.ranks, COLOUR_OF=tuple(s.colour for s in model.suits),
-        RANK_WORDS=tuple(_rank_word(r) for r in model.ranks), NUMBERS=tuple(NUMBER_WORDS),
+        RANK_WORDS=tuple(rank_word(r) for r in model.ranks), NUMBERS=tuple(NUMBER_WORDS),
         IN_SUIT=suits, IN_RANK=ranks, IN_COLOUR=colours, COPIES=copies, FIRST=tuple(layout.first_copy),
         P=tuple(range(layout.n)), LEFT=tuple((p + 1) % layout.n for p in range(layout.n)),
         RIGHT=tuple((p - 1) % layout.n for p in range(layout.n)), TEAM=teams, PACK=(1 << len(layout.cards)) - 1,
@@ -37,7 +37,7 @@ def constants_of(layout: Layout) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def _rank_word(rank: str) -> str:
+def rank_word(rank: str) -> str:
     if rank.isdigit() and int(rank) < len(NUMBER_WORDS):
         return NUMBER_WORDS[int(rank)].capitalize()
     return NAMED_RANKS.get(rank, rank)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import interpreter
+from interpreter.engine.chance import Dice
 from interpreter.interfaces.host import hosted_match
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
@@ -68,3 +70,20 @@ def test_no_more_is_said_with_a_move_than_rules_may_have_one_say() -> None:
     most = " ".join(["Spoons!"] * (LONGEST_SAID // 8))
     assert match.may_say(0, f'pass "{most}"', True)
     assert not match.may_say(0, f'pass "{most} Spoons!"', True)
+
+
+@pytest.mark.parametrize("name", ["georgia-spoons", "dutch-blitz", "spit"])
+def test_what_the_rules_have_players_say_may_be_said(name: str) -> None:
+    """In the words in which they ask for it: on honour whoever says it otherwise can be caught."""
+    game = interpreter.load(name).game(enforcement="honor")
+    match, dice, said = HostedMatch(game, ["Anna", "Ben", "Cleo", "Dora", "Emil"][: game.players]), Dice(1), 0
+    for _ in range(150):
+        if match.state.over:
+            break
+        seat = match.state.actors[0]
+        moves = match.state.legal_moves(seat)
+        for move in [*moves][:40]:
+            said += bool(said_in(str(move)))
+            assert match.may_say(seat, str(move), False), move
+        match.state.play(seat, moves[dice.below(len(moves))])
+    assert said

@@ -55,7 +55,8 @@ async def opened(addresses: Sequence[str], at: int, host: str, game: str = "hear
     table = Table(addresses, links["table"], [links["secret"]])
     async with connect(_socket(addresses[at]), open_timeout=60, proxy=None) as socket:
         await _hello(socket, table, 0)
-        welcome = json.loads(str(await socket.recv()).partition("\n")[0])
+        while "table" not in (welcome := json.loads(str(await socket.recv()).partition("\n")[0])):
+            pass  # on a busy machine something else may come before it
         for name in NAMES[1 : len(welcome["table"]["seats"])]:
             found = await ask(f"/api/tables/{table.name}/seats", {"join": links["join"], "name": name})
             table.secrets.append(found["secret"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import specialise
+from interpreter.compiler.constants import rank_word
 from interpreter.interfaces.host.card_looks import Look, looks_of
 from interpreter.interfaces.host.fault_words import faults_of
 from interpreter.language import typed as t
@@ -257,7 +258,9 @@ def _sayable(piece: Any, game: Game) -> tuple[str, ...]:
         return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
     match piece.type.kind:
         case "rank":
-            return tuple(map(str, program.ranks))
+            return tuple(map(rank_word, program.ranks))  # as they are spoken
+        case "text":
+            return _texts_agreed_on(game)
         case "suit":
             return tuple(map(str, program.suits))
         case "choice":
@@ -265,3 +268,13 @@ def _sayable(piece: Any, game: Game) -> tuple[str, ...]:
         case "player":
             return tuple(f"P{seat + 1}" for seat in range(game.players))
     return ()
+
+
+def _texts_agreed_on(game: Game) -> tuple[str, ...]:
+    """What options say where they are texts."""
+    found: dict[str, None] = {}
+    for name, option in game.ruleset.model.options.items():
+        if "text" in (option.type.kind, option.type.item.kind if option.type.item is not None else ""):
+            value = game.options.get(name)
+            found |= dict.fromkeys(map(str, value if isinstance(value, list | tuple) else [value]))
+    return tuple(found)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
+from interpreter.base.english import NUMBER_WORDS
 from interpreter.engine.from_words import read_args
 from interpreter.engine.notation import IllegalMove, params_of
 from interpreter.engine.program import RuleError
@@ -57,7 +58,7 @@ class Sayable:
             return False
         free = [0] * (len(words) + 1)
         for at in range(len(words) - 1, -1, -1):
-            if words[at].isdecimal() or words[at] in self._named:
+            if words[at].isdecimal() or words[at] in NUMBER_WORDS or words[at] in self._named:
                 free[at] = free[at + 1] + 1
         ends = [False] * (len(words) + 1)
         ends[0] = True
