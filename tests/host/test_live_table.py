@@ -600,6 +600,26 @@ def test_of_wrong_codes_that_are_tried_at_once_no_more_get_through_and_right_one
     run(scene, tmp_path)
 
 
+def test_nobody_fills_alone_what_is_kept_of_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor with claims that are turned down, nor with what is said with them."""
+    monkeypatch.setattr(requests, "MOVES", 5)
+
+    async def scene(house: House) -> None:
+        people = await house.table_of(3, "georgia-spoons", players=3, honor=True)
+        table = house.service.at_hand(people[0].links["table"])
+        assert table is not None
+        guest, made = people[1], len(table.state.moves)
+        answers = [await guest.move("razz P1", ask=0, words="Oops! " * 20) for _ in range(4)]
+        monkeypatch.setattr(table_state, "MOST_SAID", 0)
+        answers += [await guest.move("razz P1", ask=0, words=words) for words in ("Oops! " * 20, "Oops!")]
+        said = [answer.get("text", "") for answer in answers]
+        assert requests.NOT_SAID in said[4] and said[5] == requests.MANY_MOVES
+        assert len(table.state.moves) <= made + 5
+        assert (await people[2].move("razz P1", ask=0)).get("text") != requests.MANY_MOVES
+
+    run(scene, tmp_path)
+
+
 def test_nobody_uses_up_for_the_others_what_is_set_and_voted_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

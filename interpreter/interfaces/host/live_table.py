@@ -347,10 +347,8 @@ class Table:
             self.answer(page, p.Refused(message.id, why))
             return
         text = f'{message.move} "{message.words}"' if message.words else message.move
-        chat = "off" if self.state.seats[seat].muted else self.state.chat
-        is_free = chat == "free" and self.state.takes_words
-        if not is_free and not await self.match.may_say(seat, text, chat != "off"):
-            self.answer(page, p.Refused(message.id, "Only what the rules have you say can be said now."))
+        if why := await self.requests.why_no_such_move(seat, text, message.words, self.match):
+            self.answer(page, p.Refused(message.id, why))
             return
         if self.standing is not None and self.standing.race:
             if not self.racing.holds(seat, message.id):

@@ -21,6 +21,7 @@ from interpreter.words.people import listed
 if TYPE_CHECKING:
     from interpreter.interfaces.host.crowd import Page
     from interpreter.interfaces.host.live_table import Table
+    from interpreter.interfaces.host.local_match import Match
     from interpreter.interfaces.host.table_state import Vote
 
 LEVELS = ("easy", "medium", "hard")
@@ -33,6 +34,13 @@ SETTLED, IN_SECONDS_OF_TABLE = 100, 1800.0
 """Things that a seat may set and vote on at once, and in so many seconds; so often somebody may sit down, too.
 All together are kept to a bound for as long as there is the table, and nobody is to use that up for the others."""
 MANY_SETTLED = "That was often; try again in a minute."
+MOVES, IN_SECONDS_OF_MATCH = 1_000, 1_000.0
+"""Moves that a seat may make at once, and in so many seconds: more than in the fastest race, and so few that within an
+hour nobody fills what is kept of a match."""
+MANY_MOVES = "You have moved very often; wait a moment."
+FEW_WORDS = 100
+"""Letters that are said with a move where players say nothing of their own any more."""
+NOT_SAID = "Only what the rules have you say can be said now."
 MOST_UNREAD = 100_000
 """Letters that a page has not read behind which it is told no scores."""
 CHATS = ("off", "phrases", "free")
@@ -45,7 +53,7 @@ class Requests:
         self._table = table
         self._hints, self.questions = Hints(table), Questions(table)
         self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
-        self._settled = Rates(SETTLED, IN_SECONDS_OF_TABLE)
+        self._settled, self._moves = Rates(SETTLED, IN_SECONDS_OF_TABLE), Rates(MOVES, IN_SECONDS_OF_MATCH)
         self._refused: tuple[int, int, int | None] | None = None
         """How many moves there were, and how often some had been taken back, when all but so many could not be."""
 
@@ -98,6 +106,17 @@ class Requests:
         if not self._table.state.may_settle:
             return NO_ROOM
         return "" if self._settled.allows(who) else MANY_SETTLED
+
+    async def why_no_such_move(self, seat: int, text: str, words: str, match: Match) -> str:
+        """Why a move is not even tried, whatever the rules say of it; nothing if it is, and then it counts."""
+        state = self._table.state
+        if not self._moves.allows(str(seat)):
+            return MANY_MOVES
+        if not state.takes_words and len(words) > FEW_WORDS:
+            return NOT_SAID
+        chat = "off" if state.seats[seat].muted else state.chat
+        is_free = chat == "free" and state.takes_words
+        return "" if is_free or await match.may_say(seat, text, chat != "off") else NOT_SAID
 
     def _settles(self, message: p.Incoming) -> bool:
         """Whether something happens besides a match if that is done. What ends something else does not count: time
