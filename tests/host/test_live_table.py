@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,11 @@ from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 import interpreter
 from interpreter.interfaces.host import hints, requests, service, table_state
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.bots_at_table import Turn
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.hosted_steps import Made, Step
 from interpreter.interfaces.host.local_match import LocalMatch
+from interpreter.interfaces.host.race_at_table import Held
 from interpreter.interfaces.host.table_state import TableState
 
 
@@ -596,6 +600,27 @@ def test_of_wrong_codes_that_are_tried_at_once_no_more_get_through_and_right_one
             wrong += [client.post(path, json={"join": "ABCDEF", "name": "Ben"}) for _ in range(20)]
             tries = [answer.status_code for answer in await asyncio.gather(*wrong)]
             assert 10 <= len([status for status in tries if status != 429]) <= 12, "one more in six seconds"
+
+    run(scene, tmp_path)
+
+
+def test_a_bot_that_was_about_to_act_in_a_race_looks_again_when_the_race_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else nobody wakes the bot that is due next, and the table stands still."""
+
+    async def scene(house: House) -> None:
+        (anna,) = await house.table_of(1, "crazy-eights", players=2)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None and table.standing is not None and not table.standing.race
+        await anna.settled()
+        woken: list[bool] = []
+        monkeypatch.setattr(table.bots, "wake", lambda: woken.append(True))
+        await table.again.in_turn(partial(table.bots._acts, Turn(1, "easy", -1, True), None))
+        assert woken
+        table.racing.arrives(Held(1, "draw"), time.monotonic(), None)
+        await table.again.in_turn(table.racing._release)
+        assert len(woken) == 2
 
     run(scene, tmp_path)
 

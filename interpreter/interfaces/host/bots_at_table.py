@@ -124,16 +124,17 @@ class BotsAtTable:
         table, state, standing = self._table, self._table.state, self._table.standing
         if state.state != PLAYING or standing is None or table.match is None or state.paused:
             return
-        if state.seats[turn.seat].bot and (turn.race or standing.made == turn.made):
+        races = turn.race and standing.race  # it may have come to its end meanwhile
+        if state.seats[turn.seat].bot and (races or standing.made == turn.made):
             move = move or await table.match.easy_move(turn.seat)
-            if move is not None and turn.race:
+            if move is not None and races:
                 table.racing.arrives(Held(turn.seat, move), time.monotonic(), None)
                 return
             if move is not None:
                 await table.move(turn.seat, move, None)
                 if standing is not table.standing:
                     return
-        if not turn.race:
+        if not races:
             self.wake()
 
     async def go_on(self, seat: int, refusal: Refusal) -> None:

@@ -166,13 +166,17 @@ class RaceAtTable:
 
     async def _release(self) -> None:
         """Make the moves that count now."""
-        table = self._table
+        table, late_bots = self._table, False
         for at, held in self.fair.due(table.now, self._there()):
             if self._goes_on():
                 await table.move(held.seat, held.text, held.ask if held.name else None, held.name, at)
             elif held.name:
                 table.refuse(held.seat, held.name, "The race is over.")
+            else:
+                late_bots = True
         self._wait()
+        if late_bots:
+            table.bots.wake()
 
     def stop(self, why: str) -> None:
         """Time stands still, and nothing is counted down: what has not counted by now does not count. why: is told to
