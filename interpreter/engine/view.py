@@ -14,7 +14,7 @@ from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import Eyes, cards_at, eyes_of, lying_at
-from interpreter.engine.standing import phase, scores, winners
+from interpreter.engine.standing import phase, plays_tricks, scores, winners
 
 
 class PlaceView(TypedDict, total=False):
@@ -199,7 +199,7 @@ table = by_rules(_table)
 
 def _trick_view(s: Position, player: int) -> list[list[str | None]]:
     """Who has played what in the trick that is going on."""
-    if not any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack):
+    if not plays_tricks(s):
         return []
     eyes = Eyes(s)
     seen = ((p, c if eyes.at(c, lying_at(s, c)) >> player & 1 else None) for p, c in s.plays)
