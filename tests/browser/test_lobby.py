@@ -156,6 +156,26 @@ def test_people_talk_in_the_phrases_of_the_table_or_freely_if_the_host_lets_them
     assert running.errors == []
 
 
+def test_what_somebody_writes_or_chooses_beside_the_table_stays_while_others_talk_and_play(running: Running) -> None:
+    anna, ben = running.table("hearts", people=2)
+    ben.get_by_role("button", name="Chat").click()
+    expect(ben.get_by_role("button", name="Good luck!")).to_be_visible()
+    anna.get_by_role("button", name="Chat").click()
+    anna.get_by_role("tab", name="Menu").click()
+    anna.get_by_label("Talk").evaluate("list => list.dataset.mark = 'open'")
+    anna.evaluate("() => dispatchEvent(new Event('resize'))")  # the table is drawn anew
+    anna.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(anna.get_by_label("Talk")).to_have_attribute("data-mark", "open")
+    anna.get_by_label("Talk").select_option("free")
+    ben.get_by_label("say something").fill("Half a sent")
+    anna.get_by_role("tab", name="Chat").click()
+    anna.get_by_label("say something").fill("Well?")
+    anna.get_by_role("button", name="Say", exact=True).click()
+    expect(ben.locator(".said")).to_contain_text("Well?")
+    expect(ben.get_by_label("say something")).to_have_value("Half a sent")
+    assert running.errors == []
+
+
 def test_no_name_is_markup(running: Running) -> None:
     links = running.do(running.house.open("hearts", "Anna"))
     guest = running.person()
@@ -213,6 +233,30 @@ def test_a_variant_shows_in_the_fields_what_it_sets_and_who_changes_that_decides
     game = asked.value.post_data_json["game"]
     assert (game["variants"], game["options"]) == (["action_cards"], {"draw_twos": 1})
     page.locator(".sitting").wait_for()
+
+
+def test_what_is_half_written_when_a_form_comes_counts_and_is_written_on(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    page.locator("summary", has_text="Options").click()
+    under_way: list[Route] = []
+    page.route("**/form?*", lambda route: under_way.append(route))
+    page.get_by_role("radio", name="5").click()
+    target = page.locator("#option-target")
+    target.fill("7")
+    while not under_way:
+        page.wait_for_timeout(20)
+    target.evaluate("field => field.dataset.before = 'yes'")
+    under_way[0].continue_()
+    expect(page.locator("#option-target")).not_to_have_attribute("data-before", "yes")
+    page.keyboard.type("5")
+    expect(target).to_have_value("75")
+    page.get_by_label("Your name").fill("Anna")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Open the table").click()
+    assert asked.value.post_data_json["game"]["options"] == {"target": 75}
+    assert running.errors == []
     assert running.errors == []
 
 

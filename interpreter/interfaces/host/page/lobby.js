@@ -57,7 +57,7 @@ async function choose(app, go, game) {
     const { options } = state.ours || state.form;
     for (const name of Object.keys(state.options)) if (!options.some((option) => option.name === name)) delete state.options[name];
     chosenOptions.hidden = !options.length;
-    chosenOptions.replaceChildren(el("summary", el("h2", `Options (${options.length})`)), el("div.options", ...options.map((option) => field(option, state))));
+    anew(() => chosenOptions.replaceChildren(el("summary", el("h2", `Options (${options.length})`)), el("div.options", ...options.map((option) => field(option, state)))));
   };
   // A variant shows what it sets: its values take the place of those chosen before, and may be changed again.
   const vary = (variant, on) => {
@@ -72,9 +72,8 @@ async function choose(app, go, game) {
     }
     load(was);
   };
-  const draw = () => {
+  const draw = () => anew(() => {
     const { form } = state;
-    const focused = document.activeElement?.id;
     drawOptions();
     const name = el("input", { type: "text", maxLength: 20, value: page.querySelector("#my-name")?.value ?? kept.get("name", ""), id: "my-name", autocomplete: "nickname", placeholder: "your name" });
     const open = async (begins) => {
@@ -104,14 +103,26 @@ async function choose(app, go, game) {
       houseRules(state, game, drawOptions),
       el("section.opening", el("label", { for: "my-name" }, "Your name "), name, button("Open the table", () => open(false), { class: "go large" }), button("Try it against bots", () => open(true), { class: "chip" }), problem),
     );
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true }); // it has been made anew
-  };
+  });
   try {
     await load();
   } catch (error) {
     toast(error.message);
     lobby(app, go);
   }
+}
+
+// What is half written when an answer comes counts, and is written on where it was.
+function anew(draw) {
+  const { activeElement: was } = document;
+  if (was.matches(".option input:not([type=checkbox])")) was.dispatchEvent(new Event("change"));
+  const { selectionStart: start, selectionEnd: end } = was;
+  draw();
+  const now = was.isConnected ? null : document.getElementById(was.id);
+  if (!now) return;
+  now.focus({ preventScroll: true });
+  if (start != null) now.setSelectionRange(start, end);
+  else if (now.type === "number") [now.value, now.value] = ["", now.value]; // or one would write on before it
 }
 
 function variantField(state, variant, vary) {
@@ -234,7 +245,7 @@ function houseRules(state, game, changed) {
     }, 350);
   };
   const add = (value) => {
-    const text = el("textarea", { rows: 8, spellcheck: false, said: layers.length ? `house rules, file ${layers.length + 1}` : "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}`, on: { input: check } });
+    const text = el("textarea", { rows: 8, spellcheck: false, id: `rules-${layers.length}`, said: layers.length ? `house rules, file ${layers.length + 1}` : "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}`, on: { input: check } });
     text.value = value;
     const layer = { text, findings: el("div.findings", { "aria-live": "polite" }) };
     layers.push(layer);

@@ -50,8 +50,14 @@ export class Panel {
     if (this.box.hidden) return;
     for (const tab of this.tabs.querySelectorAll("[data-tab]")) tab.setAttribute("aria-selected", String(tab.dataset.tab === this.tab));
     if (this.tab === "log") this.drawLog();
-    if (this.tab === "chat" && anew) this.drawChat();
-    if (this.tab === "menu") this.drawMenu();
+    // Made anew only where it is another: a field that somebody writes in, a list that is open, stays as it is.
+    const { news, scene, me, settings, honour, race, talk } = this.table;
+    const shows = JSON.stringify(this.tab === "menu" ? [news, settings, me, !scene || scene.over, honour, race] : [talk, me]);
+    if (shows !== this.shows || anew) {
+      if (this.tab === "chat") this.drawChat();
+      if (this.tab === "menu") this.drawMenu();
+    }
+    this.shows = shows;
     if (this.tab === "scores" && anew) this.body.replaceChildren(el("p.quiet", "…"));
   }
 
@@ -82,8 +88,7 @@ export class Panel {
 
   drawChat() {
     const { line, me, talk } = this.table;
-    const list = el("ol.said", ...this.table.said.map(([who, text]) => el("li", el("b", `${who}: `), text)));
-    const parts = [list];
+    const parts = [el("ol.said")];
     if (me === undefined || talk === "off") parts.push(el("p.quiet", talk === "off" ? "Talk is switched off." : "Who watches says nothing."));
     else if (talk === "phrases") parts.push(el("div.chips", ...(this.table.news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
     else {
@@ -91,12 +96,18 @@ export class Panel {
       parts.push(form(() => { if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; }, field, el("button.go", "Say")));
     }
     this.body.replaceChildren(...parts);
+    this.drawSaid();
+  }
+
+  drawSaid() {
+    const list = this.body.querySelector(".said");
+    list.replaceChildren(...this.table.said.map(([who, text]) => el("li", el("b", `${who}: `), text)));
     list.scrollTop = list.scrollHeight;
   }
 
   chatted(who, text, own) {
     announce(`${who} says: ${text}`);
-    if (this.tab === "chat" && this.isOpen) this.drawChat();
+    if (this.tab === "chat" && this.isOpen) this.drawSaid();
     else if (!own) {
       this.unread += 1;
       toast(`${who}: ${text}`);

@@ -354,6 +354,9 @@ export class Table {
 
   drawAsk() {
     const { ask, chooser, scene } = this;
+    const writes = this.bottom.contains(document.activeElement) && document.activeElement.matches("input, select");
+    if (writes && ask === this.asked && !scene.over) return; // what is half written there stays
+    this.asked = ask;
     const lines = [];
     if (scene.over) {
       this.bottom.replaceChildren(el("div.result", el("h2", scene.result[0] || ""), el("ol", ...scene.result.slice(1).map((line) => el("li", line.replace(/^[0-9]+\. /, ""))))), el("div.buttons", this.me !== undefined ? tapButton("Play again", "again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, tapButton("Look at it again", "replay", () => this.lookAgain())));
