@@ -135,6 +135,39 @@ def test_the_thoughts_of_a_bot_end_before_it_is_to_act(tmp_path: Path, monkeypat
     run(scene, tmp_path, level="hard", pace=1.0)
 
 
+RESTLESS = """\
+format: 1
+id: restless
+name: Restless
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {seen by: everyone}}
+flow:
+  match: {setup: deal 5 from stock to hand, do: [laying]}
+  laying:
+    kind: turn
+    first: P1
+    turns: 5 each
+    actions: {lay: {choose: {card: {from: hand}}, effect: move card to pile}}
+    anytime: {fidget: {effect: stay}}
+"""
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+def test_who_does_something_all_the_time_keeps_no_bot_from_acting(tmp_path: Path, level: str) -> None:
+    async def scene(house: House) -> None:
+        (anna,) = await house.table_of(1, "", overlays=[RESTLESS])
+        await anna.move(next(move for move in anna.offers() if move.startswith("lay")))
+        await anna.until(lambda: not anna.ask["due"])
+        until = time.monotonic() + 10
+        while not anna.ask["due"]:
+            assert time.monotonic() < until, "the bot has never acted"
+            assert (await anna.move("fidget", ask=0))["type"] == "done"
+            await asyncio.sleep(0.15)
+
+    run(scene, tmp_path, level=level, pace=1.0)
+
+
 def test_bots_that_think_play_at_a_table(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         (anna,) = await house.table_of(1, "crazy-eights", players=2)

@@ -36,7 +36,8 @@ GRACE = 1.3
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A bot is to act. made: how many moves had been made when that was found; of a race it does not matter."""
+    """A bot is to act. made: how many moves had been made when that was found: its own may not be possible after more;
+    of a race it does not matter."""
 
     seat: int
     level: str
@@ -125,15 +126,18 @@ class BotsAtTable:
         if state.state != PLAYING or standing is None or table.match is None or state.paused:
             return
         races = turn.race and standing.race  # it may have come to its end meanwhile
-        if state.seats[turn.seat].bot and (races or standing.made == turn.made):
-            move = move or await table.match.easy_move(turn.seat)
-            if move is not None and races:
-                table.racing.arrives(Held(turn.seat, move), time.monotonic(), None)
-                return
-            if move is not None:
-                await table.move(turn.seat, move, None)
-                if standing is not table.standing:
+        # Whatever others have done since, it acts if it is still to act: who does something all the time stops nobody.
+        due = turn.seat in standing.actors and turn.race is standing.race
+        if state.seats[turn.seat].bot and (races or due):
+            for found in (move, None) if move and standing.made != turn.made else (move,):
+                told = found or await table.match.easy_move(turn.seat)
+                if told is not None and races:
+                    table.racing.arrives(Held(turn.seat, told), time.monotonic(), None)
                     return
+                if told is not None:
+                    await table.move(turn.seat, told, None)
+                    if standing is not table.standing:
+                        return
         if not races:
             self.wake()
 
