@@ -288,7 +288,7 @@ def test_a_header_that_misses_its_game_is_refused():
     assert replay_error(altered(0, game={"ruleset": "hearts"})) == message
 
 
-@pytest.mark.parametrize("source", ["/etc/passwd", "~/mine.yaml", "sub/notes.txt"])
+@pytest.mark.parametrize("source", ["/etc/passwd", "~/mine.yaml", "sub/notes.txt", "//host/share/mine.yaml"])
 def test_a_record_leads_to_rulesets_only(source):
     message = f"line 1: it names a file that is no ruleset: {source!r}"
     assert replay_error(altered(0, **{"from": ["hearts", source]})) == message

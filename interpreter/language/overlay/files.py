@@ -114,8 +114,9 @@ def is_path(source: str) -> bool:
 
 
 def names_ruleset(source: str) -> bool:
-    """Whether a text from a file somebody has sent may be followed: an id, or the path of a YAML file."""
-    if not source.isprintable() or "~" in source or "\\" in source:
+    """Whether a text from a file somebody has sent may be followed: an id, or the path of a YAML file; none of another
+    machine, which would hear of it (two strokes begin a network share)."""
+    if not source.isprintable() or "~" in source or "\\" in source or source.startswith("//"):
         return False
     return not is_path(source) or source.endswith((".yaml", ".yml"))
 
