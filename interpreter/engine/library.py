@@ -238,10 +238,18 @@ def can_here(s: Position, player: int, actions: Mapping[int, tuple[Any, ...]]) -
 
 
 def holder(s: Position, bases: Sequence[int], card: int | None, n: int) -> int | None:
-    """The player in one of whose zones a card lies, or none."""
+    """The player in one of whose zones that very card lies, or none."""
+    return None if card is None or card < 0 else _holder_of_any(s, bases, 1 << card, n)
+
+
+def holder_of_face(s: Position, bases: Sequence[int], card: int | None, n: int) -> int | None:
+    """The first player in one of whose zones a card lies that is called so, or none."""
     if card is None or card < 0:
         return None
-    same = s.program.copies[s.program.first_copy[card]]
+    return _holder_of_any(s, bases, s.program.copies[s.program.first_copy[card]], n)
+
+
+def _holder_of_any(s: Position, bases: Sequence[int], same: int, n: int) -> int | None:
     for player in range(n):
         for base in bases:
             kept = s.z[base + player]
@@ -419,6 +427,7 @@ HELPERS: dict[str, Any] = {
         can,
         can_here,
         holder,
+        holder_of_face,
         player_of,
         others,
         followers,

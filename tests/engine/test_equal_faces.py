@@ -259,3 +259,80 @@ def test_a_refusal_of_another_argument_is_told_the_same_again(tmp_path: Path) ->
                 assert own.restore(after.to_json()).log == after.log
                 told += 1
     assert told > 5
+
+
+HOLDERS = """\
+flow:
+  match:
+    setup: shuffle stock; deal 9 from stock to hand
+    do: [play]
+  play:
+    kind: turn
+    first: P1
+    turns: 4 each
+    actions:
+      find: {choose: {card: {from: all c in pack where holder of c = left of actor}}, effect: move card to open}
+      lay: {choose: {card: {from: hand}}, effect: if holder of card = actor then move card to open end}
+      count: {effect: set score of actor to (count c in hand where holder of c != actor)}
+      named: {effect: set score of actor to (count c in hand where kept(c) = P1)}
+"""
+
+
+def test_whoever_holds_a_card_that_is_gone_through_or_chosen_holds_that_very_one(tmp_path: Path) -> None:
+    one_each = "define:\n  kept(c): holder of c\n"
+    for seed in range(8):
+        state = game(tmp_path, one_each + HOLDERS).start(seed)
+        theirs = state.zone("hand", 1)
+        found = [move for move in state.legal_moves(0) if move.action == "find"]
+        assert len(found) == len(theirs), "each card that the left neighbour holds, and none else"
+        assert all("@hand.P2" in str(move) for move in found)
+        for face in sorted(set(state.zone("hand", 0))):
+            after = state.copy()
+            after.play(0, f"lay {face}")
+            assert face in after.zone("open")
+        for action in ("count", "named"):
+            for player in (0, 1):
+                after = state.copy()
+                while after.actors != [player]:
+                    after.play(after.actors[0], "count")
+                after.play(player, action)
+                assert after.value("score", player) == (9 if (action, player) == ("named", 0) else 0)
+
+
+def test_whose_a_card_is_that_is_only_named_goes_by_its_face(tmp_path: Path) -> None:
+    flow = HOLDERS.replace("holder of c = left of actor}}", "c in hand}}").replace(
+        "holder of card = actor", "holder of QS = actor"
+    )
+    for seed in range(12):
+        state = game(tmp_path, "define:\n  kept(c): holder of c\n" + flow).start(seed)
+        face = state.zone("hand", 0)[0]
+        after = state.copy()
+        after.play(0, f"lay {face}")
+        assert (face in after.zone("open")) is ("QS" in state.zone("hand", 0))
+
+
+ROWS = """\
+cards:
+  2: {choose: {victim: {players: others}}, effect: add 1 to score of victim}
+  Q: {choose: {suit: {suits: all}}, effect: add 1 to score of actor}
+flow:
+  match:
+    setup: shuffle stock; deal 9 from stock to hand; move 60 from stock to open
+    do: [play]
+  play:
+    kind: turn
+    first: P1
+    turns: 4 each
+    actions: {lay: {choose: {card: {from: hand}}, row: if card in open then QS else 2C, effect: stay}}
+"""
+
+
+def test_the_row_of_a_card_that_is_chosen_goes_by_its_name(tmp_path: Path) -> None:
+    """For what a move is made of has to be known as it is read."""
+    for seed in range(8):
+        state = game(tmp_path, ROWS).start(seed)
+        for move in state.legal_moves(0):
+            _, face, what = str(move).split()
+            assert (what != "P2") is (face in state.zone("open"))
+            assert state.parse(0, str(move)) == move
+            state.copy().play(0, str(move))

@@ -425,7 +425,7 @@ class Table:
             case "item" | "cycle":
                 return self._listed(op, *args)
             case "holder of":
-                return self._holder(args[0])
+                return self._holder(node, args[0])
             case "lowest" | "highest":
                 return self._extreme(op, node.name)
             case "owner of" | "index of" if args[0] is not None:
@@ -516,17 +516,16 @@ class Table:
             raise Failure("the list has no such item")
         return items[(number - 1) % len(items)]
 
-    def _holder(self, card: Any) -> Any:
+    def _holder(self, node: t.Op, card: Any) -> Any:
+        """That very card's, where it is found somewhere; else of any that is called so."""
         own = [place for place, _ in self.places if self.model.zones[place[0]].dims == ("player",)]
-        for player in range(self.n):
-            for place in own:
-                if (
-                    place[1] == (player,)
-                    and card is not None
-                    and any(self.same_face(card, c) for c in self.lying(place))
-                ):
-                    return player
-        return None
+        held = [(place[1][0], c) for place in own for c in self.lying(place)]
+        itself = min([player for player, c in held if c == card], default=None)
+        named = min([player for player, c in held if card is not None and self.same_face(card, c)], default=None)
+        lies = self.lies(node.args[0])
+        if lies is None and itself != named:
+            raise Unclear
+        return itself if lies else named
 
     def _extreme(self, op: str, name: str) -> list[int]:
         of_team = self.model.variables[name].dims == ("team",)

@@ -223,7 +223,7 @@ class Steps(Sizes):
             if arg.type.kind in looked_through:
                 found += self.size(arg)
         if self._copies > 1 and node.op in TELL_EQUAL_CARDS and go_by_face(node, self.model.instances):
-            found += min(self._cards, self.size(args[1]) * self._copies)
+            found += min(self._cards, self.size(args[-1]) * self._copies)
         if row.asks == "variable":
             found += self.who_takes_part
         lying = self._places + max(0, self._cards - FEW_CARDS) // 2  # of cards that have an order each is looked at

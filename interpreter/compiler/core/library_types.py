@@ -233,6 +233,7 @@ LIBRARY: dict[str, Signature] = {
     "is_up": _does("reads", FLAG, STATE, ANY_CARD),
     "is_down": _does("reads", FLAG, STATE, ANY_CARD),
     "holder": _does("reads", ANYBODY, STATE, Many(PLACE), ANY_CARD, COUNT),
+    "holder_of_face": _does("reads", ANYBODY, STATE, Many(PLACE), ANY_CARD, COUNT),
     "as_played": _does("", Many(Group((PLAYER, CARD))), PLAYER, TO_ALL, HAND),
     "player_of": _does("reads", ANYBODY, STATE, ANY_CARD),
     # players

@@ -92,7 +92,7 @@ def _put_together(e: Expressions, node: t.Op) -> CardSet:
 
 
 def goes_by_face(e: Expressions, node: t.Op) -> bool:
-    """Whether `in` or `without` takes equal cards for one, and there are equal ones."""
+    """Whether an operation takes equal cards for one, and there are equal ones."""
     return e.layout.multi and go_by_face(node, e.model.instances)
 
 

@@ -265,7 +265,8 @@ def _number_of(e: Expressions, node: t.Op) -> Expr:
 
 def _holder(e: Expressions, node: t.Op) -> Expr:
     bases = tuple(e.layout.zones[name].base for name, zone in e.model.zones.items() if zone.dims == ("player",))
-    return c.asked("holder", e.tables.table(bases, "held_from"), e.of(node.args[0]), c.Lit(e.layout.n))
+    asks = "holder_of_face" if goes_by_face(e, node) else "holder"
+    return c.asked(asks, e.tables.table(bases, "held_from"), e.of(node.args[0]), c.Lit(e.layout.n))
 
 
 def _owner_of(e: Expressions, node: t.Op) -> Expr:

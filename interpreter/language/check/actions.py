@@ -94,7 +94,8 @@ class Actions:
         more, scope = self._params.read(child(node, "choose"), scope, [p.name for p in params])
         params += more
         row = child(node, "row")
-        row_card = None if row is None else self._expressions.node(row, scope, replace(t.CARD, optional=True))
+        # By the name alone, for what a move is made of has to be known as it is read.
+        row_card = None if row is None else self._expressions.node(row, scope.by_name(), replace(t.CARD, optional=True))
         row_laws: list[LawDef] = []
         rows = () if row_card is None else tuple(self._rows(row_card, scope, params, row_laws))
         if row is not None and not self._card_rows:

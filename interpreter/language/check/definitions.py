@@ -130,7 +130,7 @@ class Uses:
     def _tells_equal_cards(self, body: Typed) -> bool:
         """Whether it can count for a definition whether a card is itself."""
         return holds_card(body.type) or any(
-            (isinstance(part, t.Op) and part.op in TELL_EQUAL_CARDS and holds_card(part.args[1].type))
+            (isinstance(part, t.Op) and part.op in TELL_EQUAL_CARDS and holds_card(part.args[-1].type))
             or (isinstance(part, t.Instance) and self.instances[part.key].name in self._tell_equal_cards)
             for part in t.walk(body)
         )

@@ -12,7 +12,7 @@ from interpreter.language.typed import Typed, walk
 Instances = Mapping[str, DefineInstance]
 
 
-TELL_EQUAL_CARDS = frozenset(("in", "without"))
+TELL_EQUAL_CARDS = frozenset(("in", "without", "holder of"))
 """The operations for which that counts."""
 
 
@@ -37,7 +37,7 @@ def are_themselves(node: Typed, instances: Instances) -> bool:
 
 
 def go_by_face(node: t.Op, instances: Instances) -> bool:
-    """Whether `in` or `without` takes equal cards for one."""
+    """Whether an operation of these takes equal cards for one."""
     return not all(are_themselves(arg, instances) for arg in node.args)
 
 
@@ -55,6 +55,9 @@ def names_a_card(domain: Typed) -> bool:
 
 def _asks_where(where: Typed, card: str) -> bool:
     return any(
-        isinstance(part, t.Op) and part.op == "in" and isinstance(part.args[0], t.Local) and part.args[0].name == card
+        isinstance(part, t.Op)
+        and part.op in ("in", "holder of")
+        and isinstance(part.args[0], t.Local)
+        and part.args[0].name == card
         for part in walk(where)
     )

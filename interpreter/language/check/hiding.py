@@ -10,6 +10,8 @@ from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import (
     ACTOR,
+    CHOSEN,
+    NOTHING,
     OTHER,
     Looking,
     Meant,
@@ -165,7 +167,7 @@ def check_hidden(
 
     told = {define.name for define in shown if not _is_nobody(define.seen_by)}
     held = next((name for name, zone in zones.items() if zone.dims and _is_kept(zone, OTHER)), "")
-    unseen = Looking(hides, instances, blind=lambda param: is_blind(param, zones, instances))
+    unseen = Looking(hides, instances, held=held, blind=lambda param: is_blind(param, zones, instances))
     tricks = {stage.trick_zone for stage in stages.values() if stage.kind == "trick"} & zones.keys()
     unknown = all(name in secrets.zones and _is_kept_from_all(zones[name]) for name in tricks)
     shut = min(tricks, default="") if unknown else ""
@@ -198,7 +200,8 @@ def _check_row(action: ActionDef, zones: Mapping[str, ZoneDef], unseen: Looking,
         return
     names: dict[str, Meant] = {}
     for param in action.params:
-        names[param.name] = stands_for(param, names, unseen)
+        known = stands_for(param, names, unseen)
+        names[param.name] = NOTHING if known.who == CHOSEN else known  # only its name counts there
     found = unseen.meant(action.row, names).of or unseen.looked_at(action.row, names)
     if found:
         what = f"'{found}'" if found in names or found not in zones else f"a card in '{found}'"

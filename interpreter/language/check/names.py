@@ -228,5 +228,10 @@ class Scope(TreeNode, frozen=True):
         """This scope without what is chosen in a move: arguments of stages are left."""
         return replace(self, locals={k: v for k, v in self.locals.items() if isinstance(v, t.StageArgument)})
 
+    def by_name(self) -> Scope:
+        """This scope where of a card that is chosen only the name counts, and not which of equal ones it is."""
+        named = {k: replace(v, itself=False) if isinstance(v, t.Local) else v for k, v in self.locals.items()}
+        return replace(self, locals=named)
+
 
 ACTOR = t.Builtin("actor", t.PLAYER, Span("", 0, 0, 0, 0))
