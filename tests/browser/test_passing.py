@@ -7,6 +7,7 @@ import re
 import time
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from running import Running, click, tap_through
 
@@ -201,4 +202,49 @@ def test_what_is_told_to_the_one_is_not_told_to_the_next(running: Running) -> No
         socket.send(json.dumps({"type": "chat", "seat": 0, "text": "Oops!"}))
     page.wait_for_timeout(300)
     assert not page.locator("#toast").is_visible() and page.locator("#live").text_content() == ""
+    assert running.errors == []
+
+
+@pytest.mark.parametrize("covered", [True, False])
+def test_who_is_left_of_two_says_so_before_anything_is_seen(running: Running, covered: bool) -> None:
+    """Else whoever holds the device sees what belongs to the other when the host takes a seat away, or cannot go on."""
+    page, other = running.person(host=True), running.person()
+    links = running.do(running.house.open("crazy-eights", "Cleo", players=3))
+    other.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    page.goto(f"{running.address}/t/{links['table']}#join={links['join']}")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    page.locator("#their-name").fill("Ben")
+    page.get_by_role("button", name="Sit down here").click()
+    expect(page.locator(".sitting")).to_contain_text("Ben")
+    other.get_by_role("button", name="Begin", exact=True).click()
+    page.locator("#mine .own").wait_for()
+    passes = page.get_by_role("button", name="Pass the device")
+    until = time.monotonic() + 60
+    while passes.count() == 0:
+        assert time.monotonic() < until, "the device is not passed on"
+        tap_through(page)
+        tap_through(other)
+        page.wait_for_timeout(60)
+    taken = passes.inner_text().rsplit(" ", 1)[-1]
+    left = "Anna" if taken == "Ben" else "Ben"
+    click(passes)
+    expect(page.locator(".cover h1")).to_contain_text(taken)
+    if not covered:
+        page.get_by_role("button", name=f"I am {taken}").click()
+        expect(page.locator("#ask .prompt.due")).to_be_visible()
+    other.once("dialog", lambda dialog: dialog.accept())
+    other.keyboard.press("m")
+    other.locator(f".people li:has-text('{taken}')").get_by_role("button", name="Remove").click()
+    other.keyboard.press("Escape")
+    expect(page.locator(".cover h1")).to_contain_text(f"Give the device to {left}")
+    expect(page.locator("#toast")).to_contain_text("The host has taken your seat from you." if not covered else "")
+    expect(page.locator("#table")).to_be_hidden()
+    page.get_by_role("button", name=f"I am {left}").click()
+    expect(page.locator("#mine .fan .card").first).to_be_visible()
+    until = time.monotonic() + 60
+    while not page.locator("#ask .prompt.due").count():  # and the match goes on for who is left
+        assert time.monotonic() < until, (page.locator("#ask").inner_text(), other.locator("#ask").inner_text())
+        tap_through(other)
+        page.wait_for_timeout(60)
     assert running.errors == []

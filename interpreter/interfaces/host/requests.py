@@ -95,7 +95,7 @@ class Requests:
             case p.Rename():
                 self._rename(seat, message.name)
             case p.Leave():
-                self._stands(seat)
+                self._stands(seat, "You have left your seat.")
             case p.Order():
                 await self._order(seat, message)
             case p.Hint():
@@ -356,10 +356,10 @@ class Requests:
 
     # ---- the host -----------------------------------------------------------------------------------------
 
-    def _stands(self, seat: int) -> None:
+    def _stands(self, seat: int, told: str) -> None:
         table = self._table
         table.happens(e.Stood(seat, table.hall.level))
-        last = p.encode(p.Failure("You have left your seat.", "removed", True))
+        last = p.encode(p.Failure(told, "removed", True))
         for page in list(table.crowd.pages.get(seat, ())):
             table.after(partial(page.close, last))
         table.bots.wake()
@@ -379,7 +379,7 @@ class Requests:
             case "remove" if place is not None and order.seat is not None and order.seat != seat:
                 if not place.is_person and (place.is_free or state.state != LOBBY):
                     raise Denied("That cannot be done with this seat: nobody sits there.")
-                self._stands(order.seat)
+                self._stands(order.seat, "The host has taken your seat from you.")
             case "mute" | "unmute" if order.seat is not None and place is not None:
                 table.happens(e.Set("muted", order.what == "mute", order.seat))
             case "lock" | "unlock":

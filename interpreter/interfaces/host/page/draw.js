@@ -1,9 +1,8 @@
 // Draws a scene: the others around, what all share in the middle, one's own below. It measures what has room.
 import { backOf, drawCard, spoken, suitOf, swatch } from "./cards.js";
 import { el, plural, UNSAID } from "./dom.js";
+import { fit } from "./fitting.js";
 import { own } from "./own.js";
-
-const TOUCH = 44;
 
 // What gives way where not all has room: first words that could be missed, then the cards of the others, who have so
 // much of the height at most (share, lean, scant), then what is told of them besides and what happened last.
@@ -24,14 +23,18 @@ export function drawTable(regions, view) {
   regions.mine.replaceChildren(el("div.own-row", ownSeat(view)), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
   const { classList, clientWidth, clientHeight } = regions.table;
   const room = `${clientWidth}x${clientHeight} ${scene.kind}`;
-  if (room !== regions.room) regions.way = 0;
+  if (room !== regions.room) [regions.way, regions.full] = [0, false];
   regions.room = room;
-  // stays so: what there is no room for need not be tried with each move
-  for (const way of [regions.way, ...WAYS.keys()]) {
+  const hasRoom = (way) => {
     const [share, lean, scant] = WAYS[(regions.way = way)];
     classList.toggle("lean", Boolean(lean));
     classList.toggle("scant", Boolean(scant));
-    if (fit(regions, share, scant)) break;
+    return fit(regions, share, scant);
+  };
+  // it stays so: what there is no room for need not be tried with each move, and nothing else where the last way has none
+  if (regions.full || !hasRoom(regions.way)) {
+    regions.full = !hasRoom(WAYS.length - 1);
+    if (!regions.full) [...WAYS.keys()].some(hasRoom);
   }
   if (!view.still) animate(regions.table, before);
 }
@@ -354,119 +357,6 @@ function pieces(view) {
     box.append(row);
     return box;
   });
-}
-
-// ---- room ----
-
-// Makes cards as large as they can be: the hand in rows that leave each card a strip to touch. Whether all has room.
-// share: of the height, which the others may have.
-function fit(regions, share, scant) {
-  const { mine, middle, seats, table } = regions;
-  const wide = table.clientWidth;
-  const high = table.clientHeight;
-  const short = high < 480;
-  const hand = Math.min(short ? 56 : 92, Math.max(short ? 46 : 52, Math.round(Math.min(wide / 6.6, high / 8.5))));
-  const beside = short && wide > high;
-  let shows = true; // the index of every card
-  const othersFit = () => shows && [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * share);
-  const sizeOthers = () => {
-    for (const room of beside ? ["", "wide"] : [""]) {
-      seats.classList.toggle("wide", room === "wide");
-      for (let card = scant ? 26 : short ? 34 : 40; card >= (short ? 16 : 20); card -= 2) {
-        seats.style.setProperty("--cw", `${card}px`);
-        shows = fans(seats, card);
-        if (othersFit()) return;
-      }
-    }
-  };
-  sizeOthers();
-  const least = scant ? 70 : short ? 90 : Math.max(110, high * 0.2);
-  let holdsMine = false;
-  for (const open of short ? [false] : [true, false]) { // rows that do not cover one another, where there is room
-    for (let card = hand; card >= (open ? 50 : 44) && !holdsMine; card -= 4) {
-      mine.style.setProperty("--cw", `${card}px`);
-      fans(mine, card, 0, open);
-      holdsMine = mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= (open ? Math.max(least, 160) : least);
-    }
-  }
-  if (!othersFit()) sizeOthers(); // one's own cards have grown
-  const [ask, said] = ["ask", "ticker"].map((id) => document.getElementById(id).getBoundingClientRect());
-  const clear = ask.top >= table.getBoundingClientRect().top - 1 && (ask.bottom <= said.top + 1 || ask.top >= said.bottom - 1);
-  middle.classList.remove("tight");
-  for (let card = Math.min(hand + 6, 84); card >= 26; card -= 3) {
-    middle.style.setProperty("--cw", `${card}px`);
-    fans(middle, card, 16);
-    if (card < 46) middle.classList.add("tight");
-    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) return othersFit() && holdsMine && clear;
-  }
-  return false;
-}
-
-// Whether everything in a region lies within it.
-function holds(region) {
-  const box = region.getBoundingClientRect();
-  return [...region.querySelectorAll(".card, .place, .head, .piece")].every((one) => {
-    const own = one.getBoundingClientRect();
-    return one.closest(".last") || (own.left >= box.left - 1 && own.right <= box.right + 1 && own.top >= box.top - 13 && own.bottom <= box.bottom + 2);
-  });
-}
-
-// Whether each card is seen as far as it must.
-function fans(region, card, least = 0, open = false) {
-  let all = true;
-  for (const fan of region.querySelectorAll(".cards")) {
-    const cards = [...fan.children];
-    const count = cards.length;
-    if (fan.classList.contains("cascade")) {
-      const step = Math.max(21, Math.round(card * 0.42));
-      fan.style.width = `${card}px`;
-      fan.style.height = `${card * 1.4 + step * (count - 1)}px`;
-      cards.forEach((one, at) => {
-        one.style.left = "0";
-        one.style.top = `${(count - 1 - at) * step}px`; // the top card lies in front
-        one.style.zIndex = String(count - at);
-      });
-      continue;
-    }
-    const style = getComputedStyle(region);
-    const inner = region.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const seat = fan.closest(".seat");
-    const besides = region.id === "mine" && getComputedStyle(region).flexWrap === "nowrap" ? [...region.children].filter((one) => !one.contains(fan)).reduce((sum, one) => sum + one.offsetWidth + 12, 0) : 0;
-    const own = region.id === "mine" && fan.classList.contains("fan");
-    const beside = region.id === "mine" && !own ? fan.closest(".group").children.length : 1;
-    const room = seat ? Math.max(seat.clientWidth - 8, 50) : region.id === "middle" ? inner * 0.94 : own ? inner - besides : Math.max(inner / beside - 8, card * 2);
-    const strip = seat ? Math.max(11, card * 0.36) : least || (own ? (count <= 13 ? TOUCH : 24) : 20);
-    fan.classList.toggle("narrow", own && strip < TOUCH);
-    let rows = 1;
-    const stepOf = (each) => (each > 1 ? Math.min(card + 4, (room - card - 2) / (each - 1)) : card + 4);
-    while (rows < 6 && count > 1 && stepOf(Math.ceil(count / rows)) < strip && (own || rows < (seat ? 3 : 2))) rows += 1;
-    const ends = own && rows === 2 ? brokenAt(cards, (each) => stepOf(each) >= strip) : Array.from({ length: rows }, (_, at) => Math.min(count, (at + 1) * Math.ceil(count / rows)));
-    const starts = [0, ...ends];
-    const each = Math.max(1, ...ends.map((end, row) => end - starts[row]));
-    const step = stepOf(each);
-    if (count > 1 && step < strip) all = false;
-    const drop = !own ? card * 0.7 : open ? card * 1.4 + 8 : Math.max(TOUCH + 2, Math.round(card * 0.62));
-    fan.style.height = `${card * 1.4 + (rows - 1) * drop + (own ? 12 : 0)}px`;
-    fan.style.width = `${Math.ceil(card + step * (Math.min(each, count) - 1))}px`;
-    cards.forEach((one, at) => {
-      const row = ends.findIndex((end) => at < end);
-      const inRow = ends[row] - starts[row];
-      one.style.left = `${(at - starts[row]) * step + ((each - inRow) * step) / 2}px`;
-      one.style.top = `${row * drop + (own ? 12 : 0)}px`;
-      one.style.zIndex = String(at + 1);
-    });
-  }
-  return all;
-}
-
-// Where a hand is broken into two rows: between two suits, as near to the middle as there is room.
-function brokenAt(cards, fits) {
-  const count = cards.length;
-  const half = Math.ceil(count / 2);
-  const suit = (at) => cards[at].dataset.face?.at(-1);
-  const ways = cards.map((_, at) => at).filter((at) => at && suit(at) !== suit(at - 1) && fits(Math.max(at, count - at)));
-  const [at] = ways.sort((one, other) => Math.abs(one - count / 2) - Math.abs(other - count / 2));
-  return [at ?? half, count];
 }
 
 // ---- movement ----

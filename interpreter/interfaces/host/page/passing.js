@@ -28,11 +28,11 @@ export class Passing {
     this.quiet.set(seat, new Line({ table: this.table.name, seat }, { message, standing() {} }));
   }
 
-  // The seat has gone to another device, or to a bot.
+  // The seat has gone to another device, or to a bot. Who is left says so before anything is seen.
   drop(seat) {
     this.seats = this.seats.filter((one) => one !== seat);
     this.quiet.delete(seat);
-    if (this.covered) this.cover();
+    if (this.seats.length && (this.covered || seat === this.table.seat)) this.cover();
   }
 
   leave() {
@@ -50,10 +50,6 @@ export class Passing {
 
   // Nothing of the table is seen until one of them takes the device.
   cover(seats = this.seats) {
-    if (seats.length === 1 && seats[0] === this.table.seat) {
-      this.take(seats[0]);
-      return;
-    }
     const names = seats.map((seat) => this.table.nameOf(seat));
     const heading = seats.length === 1 ? `Give the device to ${names[0]}` : "Who has the device?";
     const choices = seats.map((seat, at) => button(`I am ${names[at]}`, () => this.take(seat), { class: "go large" }));
@@ -78,7 +74,7 @@ export class Passing {
       this.table.draw(true);
       return;
     }
-    this.keep(this.table.seat);
+    if (this.seats.includes(this.table.seat)) this.keep(this.table.seat);
     this.quiet.get(seat)?.close();
     this.quiet.delete(seat);
     this.table = this.table.become(seat);

@@ -138,6 +138,7 @@ export class Table {
       case "error":
         toast(body.text, body.final ? STAYS : 6000);
         if (body.why === "reload") location.reload();
+        else if (body.final) this.passing.drop(this.seat);
         break;
     }
   }
