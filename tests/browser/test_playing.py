@@ -425,3 +425,64 @@ def test_of_a_match_that_cannot_go_on_the_record_can_be_had(running: Running) ->
         assert found.value.suggested_filename == f"{name}.jsonl"
         assert json.loads(found.value.path().read_text().splitlines()[0])["game"]["ruleset"] == "crazy-eights"
     assert running.errors == []
+
+
+TWO_BIDS = """\
+format: 1
+id: two-bids
+extends: crazy-eights
+state:
+  bidden: {each: player, type: integer, lasts: deal, seen by: everyone}
+  raised: {each: player, type: integer, lasts: deal, seen by: everyone}
+flow:
+  play:
+    actions:
+      bid: {choose: {n: {number: 1..3}}, effect: "set bidden to n; stay"}
+      raise: {choose: {n: {number: 1..3}}, effect: "set raised to n; stay"}
+"""
+TWO_HANDS = """\
+format: 1
+id: two-hands
+extends: crazy-eights
+pack: {standard: 8, only: [9]}
+options: {packs: {default: 2}, hand_size: {default: 5}}
+require: {enough_cards: null}
+zones: {kept: {each: player, seen by: owner}}
+flow:
+  deal:
+    setup: |
+      gather all to stock; shuffle stock
+      deal 5 from stock to hand, one at a time; move 1 from stock to discard
+      for p in players do move 5 from stock to kept of p end
+"""
+
+
+def test_of_two_actions_that_are_chosen_by_the_same_words_each_can_be_taken(running: Running) -> None:
+    (page,) = running.table("crazy-eights", overlays=[TWO_BIDS], players=2)
+    expect(page.locator("#ask .prompt.due")).to_be_visible()
+    page.get_by_role("button", name="Raise a number").click()
+    page.locator("#ask .chip", has_text="2").click()
+    expect(page.locator("#ticker")).to_contain_text("raise 2")
+    page.get_by_role("button", name="Bid a number").click()
+    page.locator("#ask .chip", has_text="3").click()
+    expect(page.locator("#ticker")).to_contain_text("bid 3")
+    assert running.errors == []
+
+
+def test_a_tap_on_a_card_that_cannot_be_played_plays_no_equal_one(running: Running) -> None:
+    """Who asks why it cannot be played makes no move."""
+    (page,) = running.table("crazy-eights", overlays=[TWO_HANDS], players=2)
+    expect(page.locator("#ask .prompt.due")).to_be_visible()
+    hand = page.locator("#mine [data-key^='card:hand']")
+    faces = [hand.nth(at).get_attribute("data-face") for at in range(hand.count())]
+    kept = page.locator("#mine [data-key^='card:kept']")
+    equal = [at for at in range(kept.count()) if kept.nth(at).get_attribute("data-face") in faces]
+    assert equal
+    before = hand.count()
+    kept.nth(equal[0]).click(position={"x": 9, "y": 12})
+    expect(page.locator("#toast")).to_contain_text("Nothing can be done with that now.")
+    assert hand.count() == before
+    face = kept.nth(equal[0]).get_attribute("data-face")
+    page.locator(f"#mine [data-key^='card:hand'][data-face='{face}']").first.click(position={"x": 9, "y": 12})
+    expect(page.locator("#mine .picked")).to_have_count(1)
+    assert running.errors == []

@@ -77,16 +77,23 @@ export class Chooser {
     const typed = [];
     let free = false;
     let open = false; // whether something else could be meant that is not complete
-    for (const found of this.look(this.picked)) {
+    const ways = this.look(this.picked);
+    const begins = !this.focus && !this.picked.length;
+    const whose = new Map(); // by word the action that is meant; null where it may be one of several
+    for (const { act, chips: words } of ways) for (const [word] of words || []) whose.set(word, !whose.has(word) || whose.get(word) === act ? act : null);
+    for (const found of ways) {
+      const apart = [...(found.chips || [])].some(([word]) => whose.get(word) === null);
+      const isOpened = begins && (found.opens || apart);
       if (found.move !== undefined) complete.push(found);
-      if (found.opens && !this.focus && !this.picked.length) openers.push(found.act);
+      if (isOpened) openers.push(found.act);
       if (found.typed || found.says) typed.push(found.act);
       else if (found.act && found.act.params) open = true;
       if (found.free) free = true;
       for (const word of found.next || []) next.add(word);
-      if (found.opens && !this.focus && !this.picked.length) continue;
+      if (isOpened) continue;
       for (const [word, called] of found.chips || []) {
-        if (!chips.has(word)) chips.set(word, { word, called, act: found.act });
+        const key = `${found.act.name} ${word}`;
+        if (!chips.has(key)) chips.set(key, { word, called, act: found.act, key, apart });
         if (found.asks) asks.add(found.asks(word));
       }
     }

@@ -116,7 +116,8 @@ function placeThing(place) {
 function wordsOf(view, place, name) {
   const { scene } = view;
   const isOwn = place.seat === scene.me;
-  const isMine = scene.me && !(place.at === "table" && view.open(place)) && scene.places.some((one) => one.seat === scene.me && one.id !== place.id && (!isOwn || one.as === "fan") && one.cards.includes(name));
+  const before = isOwn && place.as === "fan" ? scene.places.indexOf(place) : Infinity; // of several in hand the first has the name
+  const isMine = scene.me && !(place.at === "table" && view.open(place)) && scene.places.some((one, at) => one.seat === scene.me && at < before && one.id !== place.id && (!isOwn || one.as === "fan") && one.cards.includes(name));
   return [...(isMine ? [] : [name]), `${name}@${place.id}`];
 }
 

@@ -244,7 +244,8 @@ export class Table {
       return;
     }
     const act = this.ask.marked && this.ask.acts.find((one) => one.moves?.some((move) => move && look(this.scene, move.split(" ")[0]).letter !== "" ) && thing.kind === "card");
-    if (act && thing.face) this.send(`${act.name} ${thing.face}`, {});
+    const isOther = act?.moves.some((move) => move.split(" ")[0] === thing.face); // an equal card could be meant
+    if (act && thing.face && !isOther) this.send(`${act.name} ${thing.face}`, {});
     else toast("Nothing can be done with that now.");
   }
 
@@ -382,7 +383,7 @@ export class Table {
     const chips = el("div.chips");
     const numbers = found.chips.filter((chip) => isNumber(chip.word));
     if (numbers.length > 14) chips.append(...this.numberField(numbers));
-    for (const chip of found.chips) if (numbers.length <= 14 || !isNumber(chip.word)) chips.append(tapButton(this.chip(chip), `chip:${chip.word}`, () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
+    for (const chip of found.chips) if (numbers.length <= 14 || !isNumber(chip.word)) chips.append(tapButton(this.chip(chip), `chip:${chip.key}`, () => this.tap({ key: `chip:${chip.key}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
     if (chooser.picked.length || chooser.focus) buttons.append(tapButton("✕", "drop", () => { chooser.drop(); this.draw(true); }, { class: "drop", said: "Put it back" }));
     if (chips.children.length) lines.push(chips);
     if (buttons.children.length) lines.push(buttons);
@@ -448,8 +449,8 @@ export class Table {
     field.focus();
   }
 
-  chip({ word, called, act }) {
-    if (act.moves?.includes("") && !this.chooser.picked.length) return capital(`${act.label}, ${called}`);
+  chip({ word, called, act, apart }) {
+    if (apart || (act.moves?.includes("") && !this.chooser.picked.length)) return capital(`${act.label}, ${called}`);
     const glyph = own(GLYPHS, word);
     return glyph ? `${glyph} ${called}` : isFace(this.scene, word) ? short(this.scene, word) : called;
   }
