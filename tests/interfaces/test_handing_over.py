@@ -193,6 +193,17 @@ def test_a_terminal_that_says_nothing_of_itself_is_cleared_in_both_ways(tmp_path
     end(terminal)
 
 
+def test_whoever_comes_to_a_screen_that_was_left_sees_nobody_s_cards(tmp_path: Path) -> None:
+    folder = {"XDG_DATA_HOME": str(tmp_path)}
+    terminal = chosen_in_secret(tmp_path, "quit\ny\n", **folder)
+    left = terminal.until("the match is not finished")
+    assert CLEARED in left and "hand" not in left.rsplit(CLEARED, 1)[1]
+    terminal.end()
+    again = Terminal("play", "--resume", **folder)
+    assert again.until("pass to Ana").count(CLEARED) == 1
+    end(again)
+
+
 def test_a_file_gets_no_codes() -> None:
     stream = io.StringIO()
     Screen(Console(file=stream, width=60, force_terminal=True)).clear()

@@ -56,6 +56,8 @@ def resume(path: Path, resumed: Resumed, party: Party, recorded: Party, record_t
     record, state, kept = resumed.record, resumed.state, resumed.kept
     game = state.game
     screen, keyboard = _at_terminal(game, party)
+    if len(party.seats) > 1:
+        screen.clear()  # how it was left, it may show somebody's cards
     for remark in resumed.told:
         screen.complain(remark)
     told = players_told(game.players)
@@ -124,7 +126,7 @@ def _sit(
             kept.close()  # before it is asked which match could go on
         why = str(reason) or "stopped"
         again = "" if path is None else f"; go on with: {going_on(path, game, party, recorded)}"
-        screen.leave(f"{why}: the match is not finished{again}")
+        screen.leave(f"{why}: the match is not finished{again}", hide=len(people) > 1)
     finally:
         keyboard.close()
         if kept is not None:

@@ -181,10 +181,13 @@ class Screen:
         self._end_line()
         self._flush()
 
-    def leave(self, text: str) -> None:
-        """The last words of a match that is left, on a new console: an interrupt may have broken the old one."""
+    def leave(self, text: str, hide: bool = False) -> None:
+        """The last words of a match that is left, on a new console: an interrupt may have broken the old one. hide:
+        whoever comes to it next may be somebody else, and sees nothing of what was shown."""
         self._console = Console(file=self._console.file, highlight=False)
         self._end_line()
+        if hide:
+            self.clear()
         self._console.print(seen(Text(text)), soft_wrap=True)  # whole, for a command in it may be copied
         self._flush()
 
