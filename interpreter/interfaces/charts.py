@@ -6,7 +6,9 @@ import html as entities
 import io
 import re
 from collections.abc import Callable, Sequence
+from contextlib import chdir
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.comparison import from_dealer, told
@@ -72,15 +74,16 @@ def _charts(sides: Sequence[Side]) -> list[str]:
 
 def _figure(title: str, draw: Callable[[Any], None]) -> str:
     """A chart as an SVG that stands in the page. Names are no formulas, letters stay letters, and no date is told."""
-    import matplotlib
-    from matplotlib.figure import Figure
+    with chdir(Path(__file__).parent):  # from the folder it is called in it would read settings, which may let programs run
+        import matplotlib
+        from matplotlib.figure import Figure
 
     settings = {
         "svg.fonttype": "none", "svg.hashsalt": title, "text.parse_math": False, "font.size": 11,
         "font.family": "sans-serif", "axes.spines.top": False, "axes.spines.right": False,
     }  # fmt: skip
     with matplotlib.rc_context():
-        matplotlib.rcdefaults()  # not what a file of the folder says, which could let programs run
+        matplotlib.rcdefaults()  # nor what the user's own settings say
         matplotlib.rcParams.update(settings)
         figure = Figure(figsize=(8, 4), layout="constrained")
         axes = figure.add_subplot()

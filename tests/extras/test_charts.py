@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +84,22 @@ def test_settings_that_lie_in_the_folder_are_not_heeded(
     monkeypatch.setitem(matplotlib.rcParams, "text.latex.preamble", r"\input{/etc/hostname}")
     monkeypatch.setitem(matplotlib.rcParams, "axes.grid", True)
     assert page(comparison, "easy") == expected
+
+
+def test_no_settings_are_read_from_the_folder_in_which_it_is_called(tmp_path: Path) -> None:
+    """Some versions of matplotlib carry out what stands in them."""
+    (tmp_path / "matplotlibrc").write_text("axes.grid: True\n")
+    code = """
+import sys
+opened = []
+sys.addaudithook(lambda event, args: event == "open" and opened.append(str(args[0])))
+from interpreter.interfaces.charts import _figure
+_figure("Nothing", lambda axes: None)
+import matplotlib
+found = [path for path in opened if path.endswith("matplotlibrc")]
+print(found and not any(path.startswith(sys.argv[1]) or path == "matplotlibrc" for path in found))
+"""
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    environment = os.environ | {"PYTHONPATH": str(Path(interpreter.__file__).parents[1])}
+    told = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "True"
