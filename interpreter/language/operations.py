@@ -47,6 +47,7 @@ class Operation(TreeNode, frozen=True):
     test: whether it is a condition, and no value that may happen to be yes or no.
     lists: whether it goes through all of a list that it is given, which counts as steps; through sets each does.
     answers: whether it has an answer whatever it is given, so that it can be asked although perhaps nobody would have.
+    itself: whether a card that lies somewhere is that very one to it, and of equal ones none of the others.
     library: the function of `engine/library` that it is, if that needs nothing but its values: then it is lowered by
     that name, and worked out before play where its values are settled. A rank is a number to it, and a card; of the
     members of a set some may be none (the rank of a joker), whatever their type says.
@@ -66,6 +67,7 @@ class Operation(TreeNode, frozen=True):
     test: bool = False
     lists: bool = False
     answers: bool = False
+    itself: bool = False
     library: str = ""
     says: str = ""
 
@@ -80,7 +82,7 @@ _ROWS = (
     *(Operation(name, "values", test=True, answers=True) for name in ("and", "or", "not")),
     Operation("is empty", "values", place="count", test=True, answers=True),
     Operation("matches", "values", test=True),
-    Operation("in", "values", test=True, lists=True),
+    Operation("in", "values", test=True, lists=True, itself=True),
     Operation("greater", "values", "greater", _NUMBERS, t.INTEGER, "passes", says="the greater of {} and {}"),
     Operation("lesser", "values", "lesser", _NUMBERS, t.INTEGER, "passes", says="the lesser of {} and {}"),
     # players and teams
@@ -103,7 +105,8 @@ _ROWS = (
     Operation("colour", "values", answers=True, says="{'s} colour"),
     Operation("name", "values", none="passes", says="{'s} name"),
     Operation("colour of", "values", "colour", (t.SUIT,), t.COLOUR, "whom", says="the colour of {}"),
-    Operation("holder of", "holders", "holder", (t.CARD,), SOMEBODY, "", "places", says="the player who holds {}"),
+    Operation("holder of", "holders", "holder", (t.CARD,), SOMEBODY, "", "places", itself=True,
+              says="the player who holds {}"),
     Operation("player of", "lying", "player", (t.CARD,), SOMEBODY, "", "seats", says="the player who played {}"),
     Operation("face up", "lying", looks="places", test=True),
     Operation("face down", "lying", looks="places", test=True),
@@ -133,7 +136,7 @@ _ROWS = (
     Operation("count", "values", place="count", counts=True, answers=True),
     Operation("group", "values", takes="all"),
     Operation("union", "values", takes="all", lists=True),
-    Operation("without", "values", takes="rest", lists=True, says="{} without {}"),
+    Operation("without", "values", takes="rest", lists=True, itself=True, says="{} without {}"),
     Operation("numbers", "values", library="numbers"),
     Operation("top cards", "order", takes="some"),
     Operation("bottom cards", "order", takes="some"),
@@ -199,6 +202,8 @@ NUMBERED = frozenset(row.name for row in _ROWS if row.place == "count")
 """What asks of a place no more than how many cards lie there."""
 OF_PLACE = frozenset(row.name for row in _ROWS if row.place == "which")
 """What asks of a place which it is, and not what lies there."""
+
+TELL_EQUAL_CARDS = frozenset(row.name for row in _ROWS if row.itself)
 
 OF_SOMEBODY = frozenset(row.name for row in _ROWS if row.none == "whom")
 PASS_NONE_ON = OF_SOMEBODY | {row.name for row in _ROWS if row.none == "passes"}

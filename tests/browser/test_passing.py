@@ -178,6 +178,7 @@ def test_a_card_that_one_holds_is_not_seen_when_the_device_is_passed_on(running:
     page.get_by_role("button", name="Pass the device").evaluate("one => one.click()")  # by another finger
     expect(page.locator(".cover h1")).to_be_visible()
     expect(page.locator(".ghost")).to_be_hidden()
+    expect(page.get_by_role("button", name=f"I am {other}")).to_be_enabled()
     page.get_by_role("button", name=f"I am {other}").evaluate("one => one.click()")
     expect(page.locator("#ask .prompt.due")).to_be_visible()
     assert page.locator(".ghost").count() == 0
@@ -247,4 +248,19 @@ def test_who_is_left_of_two_says_so_before_anything_is_seen(running: Running, co
         assert time.monotonic() < until, (page.locator("#ask").inner_text(), other.locator("#ask").inner_text())
         tap_through(other)
         page.wait_for_timeout(60)
+    assert running.errors == []
+
+
+def test_who_taps_or_presses_a_key_twice_to_pass_the_device_on_has_not_taken_it(running: Running) -> None:
+    page = running.person(host=True)
+    two_at(page, running)
+    other = until_passed_on(page)
+    page.get_by_role("button", name="Pass the device").focus()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    expect(page.locator(".cover h1")).to_be_visible()
+    page.evaluate("""() => [...document.querySelectorAll('.cover button')].forEach((one) => one.click())""")
+    expect(page.locator(".cover h1")).to_be_visible()
+    page.get_by_role("button", name=f"I am {other}").click()
+    expect(page.locator("#ask .prompt.due")).to_be_visible()
     assert running.errors == []

@@ -8,6 +8,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from running import PATIENCE, Running, click, tap_through
 
@@ -486,3 +487,69 @@ def test_a_tap_on_a_card_that_cannot_be_played_plays_no_equal_one(running: Runni
     page.locator(f"#mine [data-key^='card:hand'][data-face='{face}']").first.click(position={"x": 9, "y": 12})
     expect(page.locator("#mine .picked")).to_have_count(1)
     assert running.errors == []
+
+
+TWO_DICE = """\
+format: 1
+id: two-dice
+extends: crazy-eights
+state: {guessed: {each: player, type: integer, lasts: deal, seen by: everyone}}
+flow:
+  deal: {do: [guess_dice, play, count_up]}
+  guess_dice:
+    kind: turn
+    first: left of dealer
+    until: all p in players have guessed of p > 0
+    actions:
+      pair: {choose: {a: {number: 1..3}, b: {number: 1..3}}, must: {same: a = b}, effect: set guessed to a}
+"""
+
+
+def test_a_word_can_be_chosen_twice_in_a_move(running: Running) -> None:
+    (page,) = running.table("crazy-eights", overlays=[TWO_DICE], players=2)
+    expect(page.locator("#ask .prompt.due")).to_be_visible()
+    for _ in range(2):
+        page.locator("#ask .chip", has_text="2").click()
+    expect(page.locator("#ticker")).to_contain_text("pair 2 and 2")
+    assert running.errors == []
+
+
+MANY_WORDS = """\
+format: 1
+id: many-words
+extends: crazy-eights
+state: {said: {each: player, type: integer, lasts: deal, seen by: everyone}}
+flow:
+  play:
+    actions: {call_it: {choose: {k: {choice: [WORDS]}}, effect: "add 1 to said; stay"}}
+""".replace("WORDS", ", ".join(f"word_number_{at}_of_many" for at in range(120)))
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_of_very_many_choices_each_can_be_reached(running: Running, size: tuple[int, int]) -> None:
+    phone = {"width": size[0], "height": size[1]}
+    (page,) = running.table("crazy-eights", size=phone, overlays=[MANY_WORDS], players=2)
+    page.get_by_role("button", name="Call it").click()
+    last = page.locator("#ask .chip").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=0.9)
+    expect(page.locator("#mine .fan .card").first).to_be_in_viewport()
+    expect(page.locator("#ask .prompt")).to_be_in_viewport()
+    last.click()
+    expect(page.locator("#ticker")).to_contain_text("word number 119")
+    assert running.errors == []
+
+
+def test_a_name_that_is_called_like_a_card_is_no_card(running: Running) -> None:
+    links = running.do(running.house.open("skip-bo", "W", players=2))
+    page = running.person()
+    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.locator("#mine .own").wait_for()
+    until = time.monotonic() + 30
+    page.keyboard.press("l")
+    while "W" not in page.locator("ol.log").inner_text() and time.monotonic() < until:
+        tap_through(page)
+        page.wait_for_timeout(60)
+    expect(page.locator("ol.log")).to_contain_text("W ")
+    expect(page.locator("ol.log")).not_to_contain_text("Skip-Bo draws")

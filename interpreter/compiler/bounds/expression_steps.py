@@ -16,10 +16,10 @@ from interpreter.compiler.meld_kinds import wild_among
 from interpreter.compiler.trick_suits import held_of_suit
 from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
 from interpreter.language import typed as t
-from interpreter.language.check.equal_cards import TELL_EQUAL_CARDS, go_by_face
+from interpreter.language.check.equal_cards import go_by_face
 from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import ActionDef
-from interpreter.language.operations import ASK_TABLE, OPERATIONS
+from interpreter.language.operations import ASK_TABLE, OPERATIONS, TELL_EQUAL_CARDS
 from interpreter.language.typed import Effect, Typed, children, walk
 
 _FAR = ("melds", "moves", "sets")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import typed as t
-from interpreter.language.check.equal_cards import TELL_EQUAL_CARDS
 from interpreter.language.check.kinds import holds_card, type_key
 from interpreter.language.check.names import ACTOR, Definition, Scope
 from interpreter.language.model import DefineInstance
+from interpreter.language.operations import TELL_EQUAL_CARDS
 from interpreter.language.parser import MAX_DEPTH, MAX_LEVELS
 from interpreter.language.typed import Type, Typed, children
 

@@ -12,10 +12,6 @@ from interpreter.language.typed import Typed, walk
 Instances = Mapping[str, DefineInstance]
 
 
-TELL_EQUAL_CARDS = frozenset(("in", "without", "holder of"))
-"""The operations for which that counts."""
-
-
 def are_themselves(node: Typed, instances: Instances) -> bool:
     """Whether an expression means cards as they lie somewhere, and not as they are written or kept by name."""
     match node:

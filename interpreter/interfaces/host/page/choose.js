@@ -92,7 +92,7 @@ export class Chooser {
       for (const word of found.next || []) next.add(word);
       if (isOpened) continue;
       for (const [word, called] of found.chips || []) {
-        const key = `${found.act.name} ${word}`;
+        const key = `chip:${this.picked.length}:${found.act.name} ${word}`; // a word may be chosen once more
         if (!chips.has(key)) chips.set(key, { word, called, act: found.act, key, apart });
         if (found.asks) asks.add(found.asks(word));
       }

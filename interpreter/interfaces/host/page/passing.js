@@ -52,13 +52,15 @@ export class Passing {
   cover(seats = this.seats) {
     const names = seats.map((seat) => this.table.nameOf(seat));
     const heading = seats.length === 1 ? `Give the device to ${names[0]}` : "Who has the device?";
-    const choices = seats.map((seat, at) => button(`I am ${names[at]}`, () => this.take(seat), { class: "go large" }));
+    const choices = seats.map((seat, at) => button(`I am ${names[at]}`, () => this.take(seat), { class: "go large", disabled: true }));
+    setTimeout(() => choices.forEach((one) => (one.disabled = false)), 500); // who taps twice to pass it on has not taken it
+    const head = el("h1", { tabIndex: -1 }, heading);
     this.shown = seats;
-    this.box.replaceChildren(el("div.sheet-of-paper", el("h1", heading), ...choices));
+    this.box.replaceChildren(el("div.sheet-of-paper", head, ...choices));
     this.box.hidden = false;
     hush(true);
     this.table.root.classList.add("covered");
-    choices[0]?.focus();
+    head.focus();
   }
 
   // Names are known when the table has been told of.

@@ -174,8 +174,9 @@ export class Table {
   // Cards whose suits have no sign of their own are called by their names.
   readable(lines, scene) {
     if (!scene) return lines;
+    const called = scene.seats.map((seat) => seat.name).join(" ").split(" ");
     const name = (word) => {
-      const card = own(scene.game.cards, word);
+      const card = called.includes(word) ? null : own(scene.game.cards, word);
       return card && !GLYPHS[card.symbol] ? card.name : word;
     };
     return lines.map(([kind, text]) => [kind, text.replace(/(?<![\w“])[A-Z0-9]{1,5}(?![\w])/g, name)]);
@@ -383,7 +384,7 @@ export class Table {
     const chips = el("div.chips");
     const numbers = found.chips.filter((chip) => isNumber(chip.word));
     if (numbers.length > 14) chips.append(...this.numberField(numbers));
-    for (const chip of found.chips) if (numbers.length <= 14 || !isNumber(chip.word)) chips.append(tapButton(this.chip(chip), `chip:${chip.key}`, () => this.tap({ key: `chip:${chip.key}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
+    for (const chip of found.chips) if (numbers.length <= 14 || !isNumber(chip.word)) chips.append(tapButton(this.chip(chip), chip.key, () => this.tap({ key: chip.key, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
     if (chooser.picked.length || chooser.focus) buttons.append(tapButton("✕", "drop", () => { chooser.drop(); this.draw(true); }, { class: "drop", said: "Put it back" }));
     if (chips.children.length) lines.push(chips);
     if (buttons.children.length) lines.push(buttons);
@@ -404,7 +405,7 @@ export class Table {
     const values = chips.map((chip) => Number(chip.word)).sort((one, other) => one - other);
     const field = el("input", { type: "number", min: String(values[0]), max: String(values.at(-1)), value: String(values.includes(this.number) ? this.number : values[Math.floor(values.length / 2)]), inputmode: "numeric", said: chips[0].act.label });
     const step = (by) => { field.value = String(Math.max(values[0], Math.min(values.at(-1), Number(field.value) + by))); this.number = Number(field.value); };
-    const say = () => this.tap({ key: `chip:${field.value}`, words: [String(Number(field.value))], kind: "chip", act: chips[0].act.name });
+    const say = () => this.tap({ key: chips[0].key, words: [String(Number(field.value))], kind: "chip", act: chips[0].act.name });
     field.addEventListener("change", () => step(0));
     return [tapButton("−", "number:less", () => step(-1), { class: "chip", said: "less" }), field, tapButton("+", "number:more", () => step(1), { class: "chip", said: "more" }), tapButton("OK", "number:ok", say, { class: "go" })];
   }
