@@ -258,8 +258,10 @@ def _param(
     if code.several:
         low, high = param.count if param is not None and param.count is not None else (None, None)
         found["low"], found["high"] = _number(low, 1), _number(high, 60)
-    if code.optional:
+    if code.optional or code.form == "flag":
         found["optional"] = True
+    if code.form == "flag":
+        found["options"] = [[code.name, found["name"]]]
     if code.form in PICKED:
         piles = voice.piles_of(action.name, _people(state)) if code.form == "players" else {}
         words = list(piles) or _options(state, player, action, at)  # one's own pile may be meant, too

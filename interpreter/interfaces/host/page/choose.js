@@ -197,17 +197,19 @@ function described(act, things) {
   return ways.map((way) => {
     const params = paramsOf(act, way);
     const left = params.slice(way.at);
-    const needed = left.filter((param, at) => !param.optional && !(at === 0 && param.low !== undefined && way.many >= param.low));
+    const mayBeLeftOut = (param, at) => param.optional || (at === 0 && param.low !== undefined && way.many >= param.low);
+    const needed = left.filter((param, at) => !mayBeLeftOut(param, at));
     const found = { act, args: way.args };
     if (!needed.length) found.move = text(act, way.args.filter((word) => word !== "").join(" "));
-    const now = left[0];
-    if (now && now.options) {
-      found.chips = now.options.filter(([word]) => word !== "");
+    const now = left.filter((param, at) => param.options && left.slice(0, at).every(mayBeLeftOut));
+    if (now.length) {
+      const of = (word) => now.find((param) => param.options.some(([one]) => one === word));
+      found.chips = now.flatMap((param) => param.options.filter(([word]) => word !== ""));
       found.opens = !things.length && act.params.length > 0;
-      found.next = new Set(now.options.flatMap(([word]) => [word, pileOf(now, word)]));
-      found.asks = () => now.asks;
+      found.next = new Set(found.chips.flatMap(([word]) => [word, pileOf(of(word), word)]));
+      found.asks = (word) => of(word).asks;
     }
-    if (now && now.low !== undefined) found.free = true;
+    if (left[0]?.low !== undefined) found.free = true;
     return found;
   });
 }
