@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
+import stat
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Engine
+    from sqlalchemy import URL, Engine, MetaData
 
 
 class StoreError(Exception):
@@ -37,6 +40,66 @@ def network_drive(file: Path) -> str:
     return kind if kind in FAR else ""
 
 
+BESIDE = (".lock", "-wal", "-shm", "-journal")
+"""How the names of files end that lie beside a database, and are used with it."""
+MADE = "SELECT CAST(sql AS TEXT) FROM sqlite_master WHERE sql NOT LIKE 'CREATE TABLE sqlite\\_stat_(%' ESCAPE '\\'"
+"""By which statements all was made that is in a file, but for what SQLite itself keeps there of sizes."""
+
+
+def look_at(file: Path, own: Sequence[str], version: int) -> None:
+    """See that a file is new, or is our own, before anything is written, or asked of what others may have made there.
+    own: the statements that make our tables, first the one that tells the version. Raises StoreError."""
+    for path in (file, *(Path(f"{file}{ending}") for ending in BESIDE)):
+        if os.path.lexists(path) and not _is_plain(path):
+            raise StoreError(f"the database cannot be used: {path} is a link, or no plain file")
+    unwritten = [path for path in (Path(f"{file}-wal"), Path(f"{file}-journal")) if path.exists()]
+    asked = "mode=ro" if unwritten else "mode=ro&immutable=1"  # at rest: not even a file beside it is made
+    try:
+        if not file.exists() or not file.stat().st_size:
+            return
+        with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?{asked}", uri=True)) as connection:
+            connection.text_factory = readable
+            made = {_words(sql) for (sql,) in connection.execute(MADE)}
+            is_known = not made or _words(own[0]) in made
+            found = connection.execute("SELECT max(version) FROM about").fetchone()[0] if made and is_known else None
+    except OSError as error:
+        raise StoreError(f"the database cannot be used: {file}: {error.strerror}") from error
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_READONLY_ROLLBACK":
+            left = f"{file}-journal lies beside it, by which a program that was stopped would undo what it wrote last"
+            raise StoreError(f"the database cannot be used: {left}; of a new database take both away") from error
+        raise StoreError(f"the database cannot be used: {file}: {error}") from error
+    if not is_known:
+        raise StoreError(f"{file} cannot be used: it is a database of another program; --database names another place")
+    needs_version(found, version)
+    if made - set(map(_words, own)):
+        raise StoreError(f"{file} cannot be used: it holds what this program has not made; --database names another")
+
+
+def needs_version(found: int | None, version: int) -> None:
+    """Raises StoreError if a database is of another version. found: its own; None: it has none yet."""
+    if found not in (None, version):
+        raise StoreError(f"the database is of version {found}; this program uses version {version}")
+
+
+def readable(text: bytes) -> str:
+    """A text of a file, in which any bytes may stand for one."""
+    return text.decode("utf-8", "replace")
+
+
+def _words(statement: str) -> tuple[str, ...]:
+    """What a statement says, however its lines are broken, and whether or not single words are quoted."""
+    return tuple(re.findall(r"\w+|[^\w\s]", re.sub(r'"(\w+)"', r"\1", statement)))
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a file of that name is there, and no link to one."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
 @dataclass
 class Held:
     """A file that servers of this process use. Opened again and closed, it would lose what SQLite has locked in it."""
@@ -59,8 +122,9 @@ class FileLock:
         self._held: tuple[int, int] | None = None
         """The database itself among those that are held."""
 
-    def begin(self, alone: bool) -> None:
-        """Raises StoreError if others use the database that this one would use alone, or the reverse."""
+    def begin(self, alone: bool, own: Sequence[str], version: int) -> None:
+        """Raises StoreError if others use the database that this one would use alone, or the reverse; and if it is none
+        of ours. own, version: see `look_at`."""
         named = self._engine.url.database
         if self._engine.dialect.name != "sqlite" or not named or named == ":memory:":
             return
@@ -70,9 +134,14 @@ class FileLock:
         if kind := network_drive(file):
             where = f"{named} lies on a network drive ({kind}), where it cannot be kept safe"
             raise StoreError(f"the database cannot be used: {where}; --database names another place")
+        look_at(file, own, version)
         if not self._locks(Path(f"{file}.lock"), alone) or not self._holds(file, alone):
             self.end()
             raise StoreError("another server uses this database; one is enough, on another port or not")
+        with contextlib.suppress(OSError):  # what is wrong with it is told when it is opened
+            file.touch(0o600)
+            for kept in filter(_is_plain, (file, Path(f"{file}-wal"), Path(f"{file}-shm"))):
+                kept.chmod(0o600)  # servers before let others of this machine read it
 
     def _locks(self, path: Path, alone: bool) -> bool:
         try:
@@ -80,7 +149,7 @@ class FileLock:
         except ImportError:  # on Windows
             return True
         try:
-            self._file = path.open("wb")
+            self._file = open(path, "rb", opener=_to_lock)  # noqa: SIM115
             fcntl.flock(self._file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
@@ -124,6 +193,12 @@ class FileLock:
             if not held.servers:
                 os.close(HELD.pop(self._held).file)
             self._held = None
+
+
+def _to_lock(path: str, _: int) -> int:
+    """Open a file that is locked and says nothing. Whatever lies there stays: it may be another's, and be named like
+    that by whoever has made the folder. Nothing waits for the other end of a pipe."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0), 0o600)
 
 
 ONLY_READS = "only_reads"
@@ -172,16 +247,10 @@ def engine_of(url: str, patience: float, is_shared: bool) -> Engine:
     except sa.exc.ArgumentError as error:
         raise StoreError(f"--database {shown!r}: {error}") from error
     if engine.dialect.name == "sqlite":
-        file = engine.url.database
-        if file and file != ":memory:" and not file.startswith("file:"):
-            with contextlib.suppress(OSError):  # what is wrong with it is told when it is opened
-                Path(file).touch(0o600)
-                for kept in (file, f"{file}-wal", f"{file}-shm"):  # servers before let others of this machine read it
-                    if Path(kept).exists():
-                        Path(kept).chmod(0o600)
 
         @sa.event.listens_for(engine, "connect")
         def durable(connection: Any, _: object) -> None:
+            connection.text_factory = readable
             if connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
                 raise sqlite3.OperationalError("it lies where it cannot be kept safe, such as on a network drive")
             for setting in ("synchronous=FULL", f"busy_timeout={round(patience * 1000)}"):
@@ -198,6 +267,15 @@ def engine_of(url: str, patience: float, is_shared: bool) -> Engine:
                 connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def statements(engine: Engine, tables: MetaData) -> list[str]:
+    """Those that make tables, and what belongs to them, in their order."""
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
+    each = list(tables.tables.values())
+    made = [str(CreateTable(table).compile(engine)) for table in each]
+    return made + [str(CreateIndex(index).compile(engine)) for table in each for index in table.indexes]
 
 
 def default_url() -> str:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from sys import intern
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from interpreter.base.diagnostics import Report
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame, game_of, refuse_unkept
@@ -79,7 +81,8 @@ class KeptRules:
             await asyncio.to_thread(self._store.keep_text, rules.digest, json.dumps(rules.texts))
 
     async def texts(self, digest: str) -> Texts:
-        """What was kept under a digest; nothing if nothing was. Raises NoRoom while that cannot be read."""
+        """What was kept under a digest; nothing if nothing was. Raises NoRoom while that cannot be read, and
+        WrongGame if it is damaged."""
         if not digest:
             return {}
         try:
@@ -89,7 +92,11 @@ class KeptRules:
 
     def _read(self, digest: str) -> Texts:
         found = self._store.text(digest)
-        return {} if found is None else {name: intern(text) for name, text in json.loads(found).items()}
+        try:
+            texts = {} if found is None else msgspec.json.decode(found, type=Texts)
+        except (ValueError, TypeError, RecursionError):  # it is damaged
+            raise WrongGame(NOT_UNDERSTOOD) from None
+        return {name: intern(text) for name, text in texts.items()}
 
 
 def _made(spec: e.GameSpec, texts: Texts) -> Played:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.interfaces.host.database import ONLY_READS
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, MetaData
+    from sqlalchemy import Connection, Engine, MetaData, Table
 
 log = logging.getLogger("houserules.host")
 BEAT, LAPSE, EXPIRY = 2.0, 4.0, 6.0
@@ -65,10 +65,35 @@ class Sharing:
     second: float = 1.0
 
 
-class Leases:
-    """The leases of one database, as one server sees them. own: by what others know this server."""
+def lease_tables(tables: MetaData) -> tuple[Table, Table]:
+    """Where it is kept which servers there are, and which tables of players each keeps."""
+    import sqlalchemy as sa
 
-    def __init__(self, engine: Engine, tables: MetaData, sharing: Sharing) -> None:
+    servers = sa.Table(
+        "servers",
+        tables,
+        sa.Column("name", sa.String(32), primary_key=True),
+        sa.Column("address", sa.String(200), nullable=False),
+        sa.Column("key", sa.String(64), nullable=False),
+        sa.Column("host", sa.String(64), nullable=False),
+        sa.Column("until", sa.Float, nullable=False),
+    )
+    leases = sa.Table(
+        "leases",
+        tables,
+        sa.Column("table_id", sa.String(32), primary_key=True),
+        sa.Column("epoch", sa.Integer, nullable=False),
+        sa.Column("server", sa.String(32), nullable=False),
+        sa.Column("code", sa.String(10), nullable=False, index=True),
+    )
+    return servers, leases
+
+
+class Leases:
+    """The leases of one database, as one server sees them. tables: see `lease_tables`. own: by what others know this
+    server."""
+
+    def __init__(self, engine: Engine, tables: tuple[Table, Table], sharing: Sharing) -> None:
         import sqlalchemy as sa
 
         self._sa, self._engine, self._sharing = sa, engine, sharing
@@ -78,23 +103,7 @@ class Leases:
         """Hashes of the secrets of all servers' hosts."""
         self.lapsed: Callable[[], None] = lambda: None
         """Is called in the loop when this server has been silent for so long that it keeps no table any more."""
-        self._servers = sa.Table(
-            "servers",
-            tables,
-            sa.Column("name", sa.String(32), primary_key=True),
-            sa.Column("address", sa.String(200), nullable=False),
-            sa.Column("key", sa.String(64), nullable=False),
-            sa.Column("host", sa.String(64), nullable=False),
-            sa.Column("until", sa.Float, nullable=False),
-        )
-        self._leases = sa.Table(
-            "leases",
-            tables,
-            sa.Column("table_id", sa.String(32), primary_key=True),
-            sa.Column("epoch", sa.Integer, nullable=False),
-            sa.Column("server", sa.String(32), nullable=False),
-            sa.Column("code", sa.String(10), nullable=False, index=True),
-        )
+        self._servers, self._leases = tables
         is_sqlite = engine.dialect.name == "sqlite"
         clock = "(julianday('now') - 2440587.5) * 86400" if is_sqlite else "extract(epoch from clock_timestamp())"
         self._now = sa.literal_column(clock, sa.Float)

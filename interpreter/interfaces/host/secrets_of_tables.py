@@ -26,7 +26,7 @@ def hashed(secret: str) -> str:
 
 def opens(secret: str, kept: str) -> bool:
     """Whether a secret is the one of which a hash is kept; none opens what has none."""
-    return bool(secret) and bool(kept) and hmac.compare_digest(hashed(secret), kept)
+    return bool(secret) and bool(kept) and hmac.compare_digest(hashed(secret).encode(), kept.encode())
 
 
 def new_code() -> str:

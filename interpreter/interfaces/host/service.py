@@ -62,6 +62,7 @@ KEPT = 30 * 24 * 3600.0
 """Seconds after which a table at which nothing happens is given up altogether."""
 
 UNREACHED = "Nothing can be stored or read just now; try again soon."
+UNREADABLE = "This table cannot be read: what is stored of it is damaged, or of a newer version of the program."
 
 
 class NoTable(Exception):
@@ -330,16 +331,23 @@ class Service:
     async def _come(self, name: str) -> Table:
         if not is_table_name(name):
             raise NoTable("There is no such table.")
-        with _reached():
-            if not self.answers:
-                raise Unreachable("no sign of life gets through")
-            hold, state = await asyncio.to_thread(self._taken, name)  # much may have happened there
-        if state is None:
-            raise NoTable("There is no such table; it may have been given up.")
-        return self._begin(hold, state)
+        try:
+            with _reached():
+                if not self.answers:
+                    raise Unreachable("no sign of life gets through")
+                hold, state = await asyncio.to_thread(self._taken, name)  # much may have happened there
+            if state is None:
+                raise NoTable("There is no such table; it may have been given up.")
+            return self._begin(hold, state)
+        except (NoTable, Elsewhere):
+            raise
+        except Exception as error:  # each event was checked when it happened: these are damaged, however that shows
+            self.store.cannot_read(name, error)
+            raise NoTable(UNREADABLE) from None
 
     def _taken(self, name: str) -> tuple[Hold, TableState | None]:
-        """Keep a table; how it stands, None if there is none. Raises Elsewhere and Unreachable."""
+        """Keep a table; how it stands, None if there is none. Raises Elsewhere and Unreachable, and what not if events
+        are damaged."""
         hold, events = self.store.take(name)
         if not events or not isinstance(events[0][1], e.Opened):
             return hold, None

@@ -21,9 +21,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.database import ONLY_READS, FileLock, StoreError, engine_of
+from interpreter.interfaces.host.database import ONLY_READS, FileLock, StoreError, engine_of, needs_version, statements
 from interpreter.interfaces.host.deliveries import Deliveries
-from interpreter.interfaces.host.leases import Hold, Leases, Sharing
+from interpreter.interfaces.host.leases import Hold, Leases, Sharing, lease_tables
 
 if TYPE_CHECKING:
     from sqlalchemy import MetaData
@@ -94,14 +94,21 @@ class Store:
             sa.Column("digest", sa.String(64), primary_key=True),
             sa.Column("text", sa.Text, nullable=False),
         )
+        self._body = sa.type_coerce(self._events.c.body, sa.types.NULLTYPE)
+        """Of an event as the driver reads it: of a number older versions of SQLAlchemy would make as many bytes."""
+        self._unreadable: set[str] = set()
+        """Tables of which it was told in the terminal that they cannot be read."""
         self._texts_there: set[str] = set()
         """The digests under which this server has kept texts."""
         self.engine = engine_of(url, patience, sharing is not None)
         self._reading = self.engine.execution_options(**{ONLY_READS: True})
-        self.leases = None if sharing is None else Leases(self.engine, tables, sharing)
+        kept = list(tables.tables.values())
+        of_leases = lease_tables(tables)
+        self._needed = kept if sharing is None else [*kept, *of_leases]
+        self.leases = None if sharing is None else Leases(self.engine, of_leases, sharing)
         self._lock = FileLock(self.engine)
         try:
-            self._lock.begin(alone=sharing is None)
+            self._lock.begin(sharing is None, statements(self.engine, tables), SCHEMA)
             try:
                 self._prepare(tables)
             except (sa.exc.ProgrammingError, sa.exc.IntegrityError):  # another server has just done it
@@ -127,7 +134,7 @@ class Store:
 
     def _prepare(self, tables: MetaData) -> None:
         """See to it that all is there that is needed."""
-        tables.create_all(self.engine)
+        tables.create_all(self.engine, self._needed)
         self._check_version()
         if self.leases is not None:
             self.leases.adopt((table, opened.code) for table, opened in self.opened())
@@ -137,8 +144,7 @@ class Store:
             found = connection.execute(self._about.select()).scalar()
             if found is None:
                 connection.execute(self._about.insert().values(version=SCHEMA))
-            elif found != SCHEMA:
-                raise StoreError(f"the database is of version {found}; this program uses version {SCHEMA}")
+            needs_version(found, SCHEMA)
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to write. loop: in which what waits for events is done."""
@@ -361,26 +367,32 @@ class Store:
     def _read(self, table: str, decode: Callable[[Iterable[Any]], Numbered]) -> Numbered:
         """The events of a table. decode: makes them of their rows, each a number and what is stored under it."""
         events = self._events
-        asked = self._sa.select(events.c.n, events.c.body).where(events.c.table_id == table).order_by(events.c.n)
+        asked = self._sa.select(events.c.n, self._body).where(events.c.table_id == table).order_by(events.c.n)
         with self._reading.connect() as connection:
-            return decode(connection.execute(asked))
+            return decode(itertools.starmap(e.as_stored, connection.execute(asked)))
 
     def opened(self) -> list[tuple[str, e.Opened]]:
         """How each table was opened. One of which that cannot be read stays as it is, and the others go on."""
         events = self._events
-        asked = self._sa.select(events.c.table_id, events.c.body).where(events.c.n == 1)
+        asked = self._sa.select(events.c.table_id, self._body).where(events.c.n == 1)
         with self._reading.connect() as connection:
             rows = connection.execute(asked).all()
         found: list[tuple[str, e.Opened]] = []
         for table, body in rows:
             try:
-                event = e.decode(body)
-            except ValueError as error:  # it is damaged, or of a newer version
-                log.warning("table %s cannot be read, and is left alone: %s", ascii(table), error)
+                event = e.decode(e.as_stored(1, body)[1])
+            except (ValueError, RecursionError) as error:  # it is damaged, or of a newer version
+                self.cannot_read(table, error)
                 continue
-            if isinstance(event, e.Opened):
+            if isinstance(event, e.Opened) and isinstance(table, str):
                 found.append((table, event))
         return found
+
+    def cannot_read(self, table: str, error: Exception) -> None:
+        """Tell in the terminal that a table cannot be read; once, however often it is asked for."""
+        if table not in self._unreadable:
+            self._unreadable.add(table)
+            log.warning("table %s cannot be read, and is left alone: %r", ascii(table), error)
 
     def clear_away(self, before: float, here: Collection[str] = ()) -> int:
         """Take out the tables that have been found since a time with nothing new; how many there were. here: those that
@@ -408,8 +420,11 @@ class Store:
         since = dict[str, float]()
         fresh = list[Row]()
         for table, n in connection.execute(last.order_by(events.c.table_id)):  # always in one order: others wait, too
+            if not isinstance(table, str) or not isinstance(n, int):  # they are damaged, and stay as they are
+                continue
             found, at = known.get(table, (0, now))
-            since[table] = at if found == n and at <= now else now  # it may have been ahead, too
+            is_right = found == n and isinstance(at, float) and at <= now  # it may have been ahead, too
+            since[table] = at if is_right else now
             if known.get(table) != (n, since[table]):
                 fresh.append({"table_id": table, "n": n, "at": since[table]})
         if fresh:

@@ -6,12 +6,16 @@ Each event has been checked when it is made; to carry it out again needs nothing
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from interpreter.interfaces.catalogue import MOST_PLAYERS
 from interpreter.interfaces.host.hosted_steps import Made
+
+HIGHEST = 2**31 - 1
+"""The highest number of an event that every database takes."""
 
 
 class TableEvent(Struct, tag_field="t", omit_defaults=True):
@@ -37,12 +41,16 @@ class Opened(TableEvent, tag="open"):
 
     game: GameSpec
     title: str
-    seats: int
+    seats: Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
     join: str
     watch: str
     code: str
     digest: str = ""
     by: str = ""
+
+    def __post_init__(self) -> None:
+        if self.game.players not in (None, self.seats):
+            raise ValueError(f"it has {self.seats} seats for a game of {self.game.players}")
 
 
 class Sat(TableEvent, tag="sit"):
@@ -199,6 +207,14 @@ _Past = (
 )  # fmt: skip
 _decode_past = msgspec.json.Decoder(_Past).decode
 _NOTHING = Made([], [])
+
+
+def as_stored(n: Any, body: Any) -> tuple[int, bytes]:
+    """The number of an event and the event, as a database has them. Raises ValueError where none of ours can be so: in
+    a file a column takes anything."""
+    if not isinstance(n, int) or not 0 < n <= HIGHEST or not isinstance(body, bytes | memoryview):
+        raise ValueError("what is stored is no event")
+    return n, bytes(body)
 
 
 def decode_table(rows: Iterable[tuple[int, bytes]]) -> list[tuple[int, AnyEvent]]:
