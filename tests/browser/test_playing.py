@@ -553,3 +553,31 @@ def test_a_name_that_is_called_like_a_card_is_no_card(running: Running) -> None:
         page.wait_for_timeout(60)
     expect(page.locator("ol.log")).to_contain_text("W ")
     expect(page.locator("ol.log")).not_to_contain_text("Skip-Bo draws")
+
+
+NAMING = """\
+format: 1
+id: naming
+name: Naming
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+state: {called: {each: player, type: text, lasts: match, seen by: everyone, optional: true}}
+flow:
+  match: {setup: deal 3 from stock to hand, do: [naming]}
+  naming:
+    kind: turn
+    first: P1
+    turns: 3 each
+    actions: {call_it: {choose: {t: {text: true}}, effect: set called of actor to t}}
+"""
+
+
+def test_a_text_that_a_move_needs_is_written(running: Running) -> None:
+    (page,) = running.table("", overlays=[NAMING], players=2)
+    page.get_by_role("button", name="Call it").click()
+    page.locator("#ask input").fill("Good luck!")
+    page.keyboard.press("Enter")
+    page.keyboard.press("l")
+    expect(page.locator("ol.log")).to_contain_text("Good luck!")
+    assert running.errors == []

@@ -117,10 +117,13 @@ def _listed(
     words: of what stands in them and is no card, how it is called. said: words to choose from that cards are called,
     too. piles: what lies on the table and stands for
     somebody who is chosen. asks: what is chosen after something else, such as `a suit`: its words. typed: that its
-    moves have to be typed.
+    moves have to be typed. quoted: and are just a text.
     """
     found: dict[str, Any] = {"name": name, "label": voice.way(player, name, moves)}
-    if isinstance(moves, Choices):
+    action = action_named(state.position, name)
+    if action is not None and action.takes_texts:
+        found |= _typed(action)
+    elif isinstance(moves, Choices):
         found["cards"] = _several(state, moves.cards, moves.sizes[0], moves.sizes[-1])
     elif len(moves) <= MOST_LISTED and sum(len(move.text) for move in moves) <= MOST_LETTERS:
         texts = [move.text[len(name) :].strip() for move in moves]
@@ -139,6 +142,10 @@ def _listed(
     else:
         found["typed"] = True
     return found
+
+
+def _typed(action: ActionCode) -> dict[str, bool]:
+    return {"typed": True, **({"quoted": True} if [param.form for param in action.params] == ["text"] else {})}
 
 
 def _is_of_cards(moves: Sequence[Move]) -> bool:
@@ -236,6 +243,8 @@ def _described(state: State, voice: Voice, player: int, setting: Setting) -> Ite
             found["off"] = True
         if action.talk:
             found["says"] = True
+        elif action.takes_texts or any(param.kinds for param in action.params):
+            found |= _typed(action)
         if action.stage != stage.index or action.anytime:
             found["aside"] = True
         if defined.rows and (rows := _rows(state, voice, player, action, setting)):

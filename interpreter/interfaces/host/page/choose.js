@@ -187,7 +187,7 @@ function isThing(word, act) {
 
 // In races and on honour: actions by what kinds of things they consist of.
 function described(act, things) {
-  if (act.says) return things.length ? [] : [{ act, says: true }];
+  if (act.says || act.typed) return things.length ? [] : [{ act, says: true }];
   let ways = [{ args: [], at: 0, extra: [] }];
   for (const thing of things) {
     if (thing.act && thing.act !== act.name) return [];
@@ -197,7 +197,7 @@ function described(act, things) {
   return ways.map((way) => {
     const params = paramsOf(act, way);
     const left = params.slice(way.at);
-    const mayBeLeftOut = (param, at) => param.optional || (at === 0 && param.low !== undefined && way.many >= param.low);
+    const mayBeLeftOut = (param, at) => param.optional || (at === 0 && param.low !== undefined && (way.many || 0) >= param.low);
     const needed = left.filter((param, at) => !mayBeLeftOut(param, at));
     const found = { act, args: way.args };
     if (!needed.length) found.move = text(act, way.args.filter((word) => word !== "").join(" "));

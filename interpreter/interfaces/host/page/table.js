@@ -443,8 +443,13 @@ export class Table {
   }
 
   typeMove(act) {
-    const field = el("input", { type: "text", said: act.label, placeholder: act.says ? "your words" : "for example 7H 8H" });
-    const go = () => field.value.trim() && this.play(`${act.name} ${act.says ? `"${field.value.trim()}"` : field.value.trim()}`);
+    const says = act.says || act.quoted;
+    const field = el("input", { type: "text", said: act.label, placeholder: says ? "your words" : "for example 7H 8H" });
+    const go = () => {
+      const words = field.value.trim();
+      field.blur();
+      if (words) this.play(`${act.name} ${says ? `"${words}"` : words}`);
+    };
     const box = form(go, `${capital(act.label)} `, field, el("button.go", "OK"));
     this.bottom.append(box);
     field.focus();
