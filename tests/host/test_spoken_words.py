@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import interpreter
@@ -9,6 +11,7 @@ from interpreter.engine.chance import Dice
 from interpreter.interfaces.host import hosted_match
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
+from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.protocol import LONGEST_SAID
 from interpreter.interfaces.host.spoken_words import Sayable, said_in
 from interpreter.interfaces.host.table_events import GameSpec
@@ -87,3 +90,53 @@ def test_what_the_rules_have_players_say_may_be_said(name: str) -> None:
             assert match.may_say(seat, str(move), False), move
         match.state.play(seat, moves[dice.below(len(moves))])
     assert said
+
+
+ACCUSING = """\
+format: 1
+id: accusing
+name: Accusing
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  discard: {seen by: everyone}
+state: {paid: {each: player, type: flag, lasts: match}, share: {type: integer, lasts: match, default: 1}}
+cards: {red: {choose: {t: {text: true}}}, black: {choose: {t: {text: true}}}}
+flow:
+  match: {setup: shuffle stock; deal 17 from stock to hand; move 1 from stock to discard, do: [asking]}
+  asking:
+    kind: turn
+    first: P1
+    turns: 9
+    actions:
+      wait: {effect: set share to 0}
+      accuse:
+        when: paid of actor
+        choose: {whose: {players: others, where: any c in hand of whose has c is QS}}
+        row: top of discard
+        effect: stay
+    anytime:
+      yell: {talk: true, when: 12 div share > 0, choose: {n: {number: 1..3, where: n < 3}}, row: top of discard}
+"""
+
+
+def test_that_words_may_not_be_said_tells_nothing_of_a_move_that_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where house rules are written
+    game = game_of(GameSpec("", overlays=[ACCUSING]))
+    for said in ('accuse P2 "hallo"', "accuse P3 hallo"):
+        match = HostedMatch(game, ["Anna", "Ben", "Cleo"])
+        assert match.may_say(0, said, True), "it is refused by the rules, whoever holds the card"
+
+
+def test_what_rules_cannot_work_out_of_words_ends_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[ACCUSING])), ["Anna", "Ben", "Cleo"])
+    assert not match.may_say(1, 'yell 1 "hallo"', True)
+    match.play(0, "wait", None, None)
+    assert match.may_say(1, 'yell 1 "hallo"', True)
+    with pytest.raises(Refusal):
+        match.play(1, 'yell 1 "hallo"', None, None)

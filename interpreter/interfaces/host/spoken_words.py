@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.base.english import NUMBER_WORDS
+from interpreter.engine.failures import Ruled
 from interpreter.engine.from_words import read_args
+from interpreter.engine.meaning import Offer
 from interpreter.engine.notation import IllegalMove, params_of
 from interpreter.engine.program import RuleError
+from interpreter.engine.refusing import check_open
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
@@ -32,13 +35,26 @@ def said_in(move: str) -> str:
 
 
 def texts_in(s: Position, player: int, action: ActionCode, move: str) -> list[str]:
-    """The words of the player's own in the text of a move: those that are chosen, in quotes or not, and those said."""
+    """The words of the player's own in the text of a move that can be made: those that are chosen, in quotes or not,
+    and those said. Of one that cannot be nobody hears; that words of it are none to be said would tell why."""
     try:
-        args, words, _ = read_args(s, player, action, move)
-    except (IllegalMove, RuleError):  # nobody hears of it
+        with Ruled(s):
+            args, words, _ = read_args(s, player, action, move)
+            if not _can_be_made(s, player, action, args):
+                return []
+            chosen = [a for p, a in zip(params_of(s, player, action, args), args, strict=True) if p.form == "text"]
+    except (IllegalMove, RuleError):
         return []
-    chosen = [a for p, a in zip(params_of(s, player, action, args), args, strict=True) if p.form == "text"]
     return [text for text in (*chosen, words) if text]
+
+
+def _can_be_made(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> bool:
+    """Whether a move is one that is not refused, whatever is said with it."""
+    offer = Offer(s, player, action)
+    if s.program.honor:
+        return offer.possible(args) is not None
+    check_open(s, player, action)
+    return offer.lawful(args) is not None
 
 
 class Sayable:
