@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice, product
 from typing import Any
 
 from interpreter.base.diagnostics import nearest
@@ -37,6 +38,9 @@ from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
 from interpreter.engine.refusing import cannot_be_done, not_offered
+
+MOST_WAYS = 2_000
+"""In which the cards that words before mean are taken, to see whether what comes next can be chosen with them."""
 
 
 def read_args(s: Position, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
@@ -112,7 +116,7 @@ class _Reading:
                 value, at = _read(s, param, tokens, at, action)
             if value is not None and (param.fits is not None or param.chosen_from is not None):
                 with self._early():
-                    fits = _can_be_chosen(s, player, param, self._bare(), value)
+                    fits = any(_can_be_chosen(s, player, param, before, value) for before in self._meant())
                 if not fits:
                     raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
             args.append(value)
@@ -137,6 +141,16 @@ class _Reading:
         program = self._asked[0].program
         return [bare(program, param, value) for param, value in zip(self._params, self.args, strict=False)]
 
+    def _meant(self) -> Iterator[list[Any]]:
+        """What the arguments so far may be, without the places of cards: which of equal cards is meant, or which lies
+        where one is called by that, is found out when the move is judged."""
+        program = self._asked[0].program
+        ways = [
+            _cards_called(program, value) if param.form == "cards" and value is not None else (value,)
+            for param, value in zip(self._params, self._bare(), strict=False)
+        ]
+        return (list(way) for way in islice(product(*ways), MOST_WAYS))
+
     @contextmanager
     def _early(self, asks: bool = True) -> Iterator[None]:
         """What rules are asked of a move that may not be possible at all, in which case there may be no answer. asks:
@@ -146,6 +160,15 @@ class _Reading:
             yield
         except (ArithmeticError, LookupError, TypeError, ValueError):
             raise IllegalMove("not_possible", cannot_be_done(self._asked[2].name)) from None
+
+
+def _cards_called(program: Program, named: Any) -> Iterable[Any]:
+    """Cards that are called so: of equal ones each, any where one is called by where it lies; of several one way."""
+    if isinstance(named, tuple):
+        return (tuple(next(iter(_cards_called(program, one))) for one in named),)
+    if not 0 <= named < len(program.cards):
+        return range(len(program.cards))
+    return bits(program.copies[program.first_copy[named]]) if program.multi else (named,)
 
 
 def _too_much(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], rest: Sequence[str]) -> IllegalMove:

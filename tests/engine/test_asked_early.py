@@ -243,3 +243,23 @@ def test_who_asks_for_what_all_may_know_is_told_what_is_asked_for(tmp_path: Path
     state = interpreter.load(tmp_path / "unseen.yaml").game().start(seed=1)
     with pytest.raises(IllegalMove, match="'5C 5D' is not what is asked for: run of 7"):
         state.play(0, "x 3 5C 5D")
+
+
+BLIND = 'card: {from: "(hand of left of actor, discard)"}, whose: {players: players, where: "WHERE"}'
+
+
+@pytest.mark.parametrize("packs", [1, 2])
+@pytest.mark.parametrize("where", ["card in hand of whose", "holder of card = whose", "holder of card != whose"])
+def test_what_hangs_on_a_card_that_its_words_do_not_tell_is_judged_with_the_move(
+    tmp_path: Path, packs: int, where: str
+) -> None:
+    """Of a card that is called by where it lies, or of equal ones, that is known only then."""
+    chosen = BLIND.replace("WHERE", where)
+    game = match(tmp_path, f"{{choose: {{{chosen}}}, row: top of discard, effect: stay}}", packs, "turn").game
+    for seed in range(12):
+        state = game.start(seed)
+        moves = [move for move in state.legal_moves(0) if move.action == "x"]
+        assert moves
+        for move in moves:
+            assert state.parse(0, str(move)) == move
+            state.copy().play(0, str(move))
