@@ -23,7 +23,7 @@ import interpreter
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
-from interpreter.interfaces.host.child_process import MARK, Child, ChildGone, clear_left_over, memory_of
+from interpreter.interfaces.host.child_process import WITHIN, Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hints import SLOW
 from interpreter.interfaces.host.hosted_match import MOST_LETTERS, MOST_LINES, HostedMatch, _last
 from interpreter.interfaces.host.hosted_steps import Standing, Step
@@ -497,7 +497,7 @@ def test_a_child_of_strangers_has_nothing_of_the_server(monkeypatch: pytest.Monk
             folder = child.folder
             child.close()
             await child.gone()
-        assert folder and not Path(folder).exists()
+        assert folder and not Path(folder).parent.exists()
 
     asyncio.run(scene())
 
@@ -668,9 +668,8 @@ def test_folders_of_servers_that_were_ended_without_warning_go(monkeypatch: pyte
         )
     )  # fmt: skip
     for folder in (left, *others):
-        folder.mkdir()
-        (folder / "house-rules-1.yaml").write_text("secret")
-        (folder / MARK).touch()
+        (folder / WITHIN).mkdir(parents=True)
+        (folder / WITHIN / "house-rules-1.yaml").write_text("secret")
     own = tmp_path / "houserules-20260101-my_rules"
     own.mkdir()
     (own / "mine.yaml").write_text("precious")

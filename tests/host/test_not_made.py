@@ -344,3 +344,37 @@ def test_a_bot_at_whose_move_houserules_fails_is_not_asked_for_ever(
         assert "Something went wrong" in anna.table["why"]
 
     run(scene, tmp_path)
+
+
+BROKEN_FOR_BOTS = """\
+format: 1
+id: broken-for-bots
+name: Broken for bots
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {}}
+state: {share: {each: player, type: integer, lasts: match, default: 1}}
+flow:
+  match: {setup: deal 20 from stock to hand, do: [racing]}
+  racing:
+    kind: race
+    until: all p in players have hand of p is empty
+    actions:
+      lay: {when: 12 div share > 0, choose: {card: {from: hand}}, effect: move card to pile}
+      zero: {when: actor = P1, effect: set share of P2 to 0}
+      one: {effect: set share of P2 to 1}
+"""
+
+
+def test_who_keeps_a_bot_from_finding_a_move_in_a_race_ends_no_match(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        (anna,) = await house.table_of(1, "", overlays=[BROKEN_FOR_BOTS])
+        zeroed = await anna.move("zero", ask=0)
+        assert zeroed["type"] == "done", zeroed
+        await asyncio.sleep(0.3)
+        await anna.settled()
+        assert anna.table["state"] == "playing"
+        assert (await anna.move("one", ask=0))["type"] == "done"
+        await anna.until(lambda: sum("Ada lays" in line[1] for line in anna.lines) > 0)
+
+    run(scene, tmp_path, pace=0.05, second=0.01)

@@ -130,7 +130,7 @@ class BotsAtTable:
         due = turn.seat in standing.actors and turn.race is standing.race
         if state.seats[turn.seat].bot and (races or due):
             for found in (move, None) if move and standing.made != turn.made else (move,):
-                told = found or await table.match.easy_move(turn.seat)
+                told = found or await self._any_move(turn.seat, races)
                 if told is not None and races:
                     table.racing.arrives(Held(turn.seat, told), time.monotonic(), None)
                     return
@@ -140,6 +140,17 @@ class BotsAtTable:
                         return
         if not races:
             self.wake()
+
+    async def _any_move(self, seat: int, races: bool) -> str | None:
+        """A move at random. In a race a bot of which the rules cannot say what it can do does nothing: it looks again
+        when somebody has moved, and nobody waits for it."""
+        assert self._table.match is not None
+        try:
+            return await self._table.match.easy_move(seat)
+        except RuleError:
+            if not races:
+                raise
+            return None
 
     async def go_on(self, seat: int, refusal: Refusal) -> None:
         """What follows upon a bot's move that the rules cannot carry out: another one, or in a race that it looks

@@ -31,8 +31,8 @@ ADDRESSES = 1500
 MOMENT = 0.25
 """Seconds that are waited at once at the most."""
 FOLDERS = "houserules-"
-MARK = "of-a-server"
-"""A file in each folder of these, without which one that is called so is somebody else's and stays."""
+WITHIN = "of-a-server"
+"""The only folder in each of these, in which a process works: without it one that is called so is somebody else's."""
 BEGINNING = 10.0
 """Seconds more for the first answer: the process has to be started."""
 
@@ -128,8 +128,8 @@ class Child:
         if self._process is None:
             self._why = ""
             await self.gone()
-            self._folder = tempfile.mkdtemp(prefix=f"{FOLDERS}{os.getpid()}-")
-            Path(self._folder, MARK).touch()
+            self._folder = os.path.join(tempfile.mkdtemp(prefix=f"{FOLDERS}{os.getpid()}-"), WITHIN)
+            os.mkdir(self._folder)
             words = ["-m", "interpreter.interfaces.host.worker", str(ADDRESSES if self._confined else 0)]
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-I", *words, env={}, cwd=self._folder, stdin=asyncio.subprocess.PIPE,
@@ -165,7 +165,7 @@ class Child:
         if self._watch is not None:
             self._watch.cancel()
         if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            shutil.rmtree(os.path.dirname(self._folder), ignore_errors=True)
             self._folder = ""
 
     def close(self) -> None:
@@ -186,7 +186,7 @@ def clear_left_over() -> None:
     """Remove the folders in which processes of servers worked that were ended without warning."""
     for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*-*"):
         named = re.fullmatch(FOLDERS + r"([1-9][0-9]{0,8})-\w{8}", folder.name)  # as `mkdtemp` names them
-        if named is not None and not _is_there(int(named[1])) and (folder / MARK).is_file():
+        if named is not None and not _is_there(int(named[1])) and os.listdir(folder) == [WITHIN]:
             shutil.rmtree(folder, ignore_errors=True)
 
 

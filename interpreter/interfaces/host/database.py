@@ -274,8 +274,8 @@ def statements(engine: Engine, tables: MetaData) -> list[str]:
     from sqlalchemy.schema import CreateIndex, CreateTable
 
     each = list(tables.tables.values())
-    made = [str(CreateTable(table).compile(engine)) for table in each]
-    return made + [str(CreateIndex(index).compile(engine)) for table in each for index in table.indexes]
+    found = [CreateTable(table) for table in each] + [CreateIndex(index) for table in each for index in table.indexes]
+    return [str(engine.dialect.ddl_compiler(engine.dialect, one)) for one in found]
 
 
 def default_url() -> str:
