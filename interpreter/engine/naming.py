@@ -141,9 +141,9 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
     found: dict[str, Args] = {}
     eyes = Eyes(s)
     for offered in _listable(s, player, action):
-        named = named_args(s, player, action, offered, eyes)
-        if len(named) != len(params):  # the row of another card
+        if params_of(s, player, action, offered) != params:  # the row of another card
             continue
+        named = named_args(s, player, action, offered, eyes)
         told = [bare(s.program, p, a) for p, a in zip(params, named, strict=True)]
         if told == wanted and _agrees(s, params, args, named):
             found.setdefault(build(s, player, action, named).text, named)

@@ -263,3 +263,45 @@ def test_what_hangs_on_a_card_that_its_words_do_not_tell_is_judged_with_the_move
         for move in moves:
             assert state.parse(0, str(move)) == move
             state.copy().play(0, str(move))
+
+
+TWO_ROWS = """\
+format: 1
+id: two-rows
+name: Two rows
+players: {min: 2, max: 2}
+pack: {standard: 2, only: [Q..A]}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  discard: {seen by: everyone}
+melds: {set: {same: rank, size: 1..}}
+cards:
+  hearts: {choose: {m: {meld: set, from: hand}}}
+  clubs: {choose: {c: {from: "(hand, discard)"}}}
+flow:
+  match: {setup: "shuffle stock; deal 6 from stock to hand; move 6 from stock to discard", do: [main]}
+  main:
+    kind: turn
+    turns: 20 each
+    actions:
+      wait: {}
+      name:
+        choose: {s: {suits: all}}
+        row: "first c in discard where c.suit = (if s = hearts then hearts else clubs)"
+"""
+
+
+def test_a_card_that_lies_in_several_places_is_looked_for_in_rows_of_its_own_kind_alone(tmp_path: Path) -> None:
+    (tmp_path / "rows.yaml").write_text(TWO_ROWS)
+    game, several = interpreter.load(tmp_path / "rows.yaml").game(), 0
+    for seed in range(12):
+        state = game.start(seed)
+        for move in state.legal_moves(state.actors[0]):
+            assert state.parse(state.actors[0], str(move)) == move
+            try:
+                assert state.parse(state.actors[0], str(move).partition("@")[0]) in state.legal_moves(state.actors[0])
+            except IllegalMove as why:
+                assert "that can mean" in str(why)
+                several += 1
+    assert several

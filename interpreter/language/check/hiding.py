@@ -202,7 +202,8 @@ def _check_row(action: ActionDef, zones: Mapping[str, ZoneDef], unseen: Looking,
     for param in action.params:
         known = stands_for(param, names, unseen)
         names[param.name] = NOTHING if known.who == CHOSEN else known  # only its name counts there
-    found = unseen.meant(action.row, names).of or unseen.looked_at(action.row, names)
+    blind = (node.name for node in walk(action.row) if isinstance(node, t.Local) and names.get(node.name, NOTHING).of)
+    found = unseen.meant(action.row, names).of or unseen.looked_at(action.row, names) or next(blind, "")
     if found:
         what = f"'{found}'" if found in names or found not in zones else f"a card in '{found}'"
         message = f"what its row asks for would tell of {what}, which who chooses may not see"

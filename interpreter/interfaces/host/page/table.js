@@ -213,6 +213,7 @@ export class Table {
   // ---- moves ----
 
   tap(thing) {
+    this.field?.blur(); // not every browser does
     if (this.lingering) this.endLingering();
     if (!this.ask || !this.ask.acts.length) {
       this.notNow();
@@ -355,10 +356,15 @@ export class Table {
     };
   }
 
+  // Where somebody writes below the table.
+  get field() {
+    const { activeElement: now } = document;
+    return this.bottom.contains(now) && now.matches("input, select") ? now : null;
+  }
+
   drawAsk() {
     const { ask, chooser, scene } = this;
-    const writes = this.bottom.contains(document.activeElement) && document.activeElement.matches("input, select");
-    if (writes && ask === this.asked && !scene.over) return; // what is half written there stays
+    if (this.field && ask === this.asked && !scene.over) return; // what is half written there stays
     this.asked = ask;
     const lines = [];
     if (scene.over) {
