@@ -210,8 +210,9 @@ def test_words_of_one_s_own_can_be_chosen_in_the_row_of_a_card_too(announce: str
     state.play(0, own)
     assert own in [event.text() for event in state.log if event.kind == "move"][-1]
     action = state.game.program.stages[state.position.stack[-1].stage].by_name["announce"]
-    loose = said.replace('"..."', "loose").replace("P2", "P3") + ' "and more"'
-    assert texts_in(state.position, 1, action, loose) == ["loose", "and more"]
+    loose = said.replace('"..."', "loose").replace("P2", "P1") + ' "and more"'
+    assert state.actors == [2] and texts_in(state.position, 2, action, loose) == ["loose", "and more"]
+    assert texts_in(state.position, 1, action, loose) == [], "who is not asked is not heard"
 
 
 def test_a_word_like_a_wild_card_is_not_read_as_one_more_of_a_meld(tmp_path: Path) -> None:
