@@ -293,3 +293,33 @@ def test_it_is_counted_what_room_the_states_on_the_way_take(tmp_path: Path) -> N
     state.copy().undo(seed=5)
     with pytest.raises(RuleError, match="more than 20,000,000 steps"):
         state.undo(seed=5, stay=0)
+
+
+QUIETLY = """\
+format: 1
+id: quietly
+name: Quietly
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none, count seen by: none}
+  hand: {each: player, seen by: owner, count seen by: owner}
+state: {secret: {each: player, type: integer, lasts: match, seen by: owner}}
+flow:
+  match: {setup: "shuffle stock; deal 5 from stock to hand", do: [main]}
+  main:
+    kind: simultaneous
+    actions:
+      take: {effect: move 1 from stock to hand}
+      pad: {effect: add 1 to secret}
+"""
+
+
+def test_that_a_card_was_taken_where_nobody_counts_is_not_told_by_who_has_seen_one(tmp_path: Path) -> None:
+    (tmp_path / "quietly.yaml").write_text(QUIETLY)
+    game, found = interpreter.load(tmp_path / "quietly.yaml").game(), list[list[int]]()
+    for move in ("take", "pad"):
+        state = game.start(seed=3)
+        state.play(0, move)
+        found.append(revealed(state.position, 0))
+    assert found[0] == found[1] == [SOME]

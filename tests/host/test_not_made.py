@@ -378,3 +378,17 @@ def test_who_keeps_a_bot_from_finding_a_move_in_a_race_ends_no_match(tmp_path: P
         await anna.until(lambda: sum("Ada lays" in line[1] for line in anna.lines) > 0)
 
     run(scene, tmp_path, pace=0.05, second=0.01)
+
+
+def test_that_a_move_answers_what_is_asked_is_told_whether_or_not_it_could_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else who makes it for no question learns what the rules ask of its words."""
+    monkeypatch.chdir(tmp_path)
+    match = HostedMatch(game_of(GameSpec("", overlays=[PAIRS])), ["Anna", "Ben"])
+    said = set[str]()
+    for words in ("toss 2C 3C", "toss KH", "toss nothing at all"):
+        with pytest.raises(Refusal) as refused:
+            match.play(0, words, 0, None)
+        said.add(str(refused.value))
+    assert said == {"A move answers what is asked."}

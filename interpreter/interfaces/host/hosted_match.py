@@ -207,9 +207,10 @@ class HostedMatch:
         self._before = state.copy() if state.game.program.honor else None
         try:
             with faults_refused():
-                move = state.parse(seat, meant(state, seat, text))
-                if ask == 0 and self._is_answer(seat, move):
+                text = meant(state, seat, text)
+                if ask == 0 and self._is_answer(seat, text.split(" ")[0]):  # whether or not it could be made
                     raise Refusal("A move answers what is asked.", stale=True)
+                move = state.parse(seat, text)
                 if str(move) != text:
                     as_read(state.position, seat, move)  # else nobody could take the match up again
                 measures = self._measures(seat, move)
@@ -244,13 +245,13 @@ class HostedMatch:
         before, self._heard = self._heard, len(log)
         self._fresh = (before, log[before:]) if before else (-1, [])
 
-    def _is_answer(self, seat: int, move: Move) -> bool:
-        """Whether a move is one that its player is asked for, and none that can be made at any time."""
+    def _is_answer(self, seat: int, name: str) -> bool:
+        """Whether an action is one that a player is asked for, and none that can be done at any time."""
         state = self.state
         if self.is_race or seat not in state.actors or state.game.program.honor:
             return False
-        action = action_named(state.position, move.action)
-        return action is None or not action.anytime
+        action = action_named(state.position, name)
+        return action is not None and not action.anytime
 
     def undo(self, moves: int, note: str, people: Sequence[int]) -> tuple[History, Standing]:
         """Take back all moves but so many, and let chance go on anew; what is then to be stored. note: what everybody
