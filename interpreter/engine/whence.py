@@ -71,9 +71,7 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     everybody = (1 << n) - 1
     apart = (one for one in sightings if not one.mixed)
     quietly = not program.hides_counts  # where counts are hidden, a card may have gone without anybody else noticing
-    noticed = [
-        one for one in apart if (news[one.at].told & everybody == everybody if one.at < len(news) else quietly)
-    ]
+    noticed = [one for one in apart if (news[one.at].told & everybody == everybody if one.at < len(news) else quietly)]
     doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if tells else set[int]()
     shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _may_show_others(program) else set[int]()
     clear = [one for one in noticed if one.at not in shown]

@@ -541,18 +541,18 @@ def test_of_very_many_choices_each_can_be_reached(running: Running, size: tuple[
 
 
 def test_a_name_that_is_called_like_a_card_is_no_card(running: Running) -> None:
-    links = running.do(running.house.open("skip-bo", "W", players=2))
-    page = running.person()
-    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    links = running.do(running.house.open("skip-bo", "Ben", players=2))
+    other = running.do(running.house.sit(links, "W"))  # who is next to the dealer, and draws first
+    page, beside = running.person(), running.person()
+    for one, secret in ((page, links["secret"]), (beside, other["secret"])):
+        one.goto(f"{running.address}/t/{links['table']}#seat={secret}")
+        one.locator(".sitting").wait_for()
     page.get_by_role("button", name="Begin", exact=True).click()
-    page.locator("#mine .own").wait_for()
-    until = time.monotonic() + 30
+    for one in (page, beside):
+        one.locator("#mine .own").wait_for()
     page.keyboard.press("l")
-    while "W" not in page.locator("ol.log").inner_text() and time.monotonic() < until:
-        tap_through(page)
-        page.wait_for_timeout(60)
-    expect(page.locator("ol.log")).to_contain_text("W ")
-    expect(page.locator("ol.log")).not_to_contain_text("Skip-Bo draws")
+    expect(page.locator("ol.log")).to_contain_text("W gets five cards")
+    expect(page.locator("ol.log")).not_to_contain_text("Skip-Bo gets")
 
 
 NAMING = """\

@@ -8,7 +8,6 @@ from interpreter.api.playouts import deal_stage
 from interpreter.engine import standing
 from interpreter.engine.failures import Ruled
 from interpreter.engine.position import Unkept
-from interpreter.engine.program import RuleError
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.adapters.composing import Composer
 from interpreter.interfaces.adapters.observing import Layout
@@ -96,7 +95,7 @@ class Table:
             before = self.state.copy()  # nothing is recorded by which it could go back
             try:
                 self.state.play(self.player, move)
-            except RuleError:
+            except Exception:  # whatever it is, the move is not made
                 self._state = before
                 self._ask()
                 raise
