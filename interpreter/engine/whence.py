@@ -70,14 +70,14 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
         return [SOME]
     everybody = (1 << n) - 1
     apart = (one for one in sightings if not one.mixed)
-    quietly = not program.hides_counts  # where counts are hidden, a card may have gone without anybody else noticing
-    noticed = [one for one in apart if (news[one.at].told & everybody == everybody if one.at < len(news) else quietly)]
+    counted = not program.hides_counts  # else a card may have gone without anybody else noticing
+    noticed = [one for one in apart if (news[one.at].told & everybody == everybody if one.at < len(news) else counted)]
     doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if tells else set[int]()
     shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _may_show_others(program) else set[int]()
     clear = [one for one in noticed if one.at not in shown]
     sure = [one for one, at in zip(clear, _places_of(clear, s, news), strict=True) if not at & doubtful]
     found = [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in sure)]
-    return [*found, SOME] if doubtful or not quietly or any(one.at in shown for one in noticed) else found
+    return [*found, SOME] if doubtful or not counted or any(one.at in shown for one in noticed) else found
 
 
 def _may_show_others(program: Program) -> bool:
