@@ -6,7 +6,7 @@ known, such as a parameter of a definition, is taken for anything that a number 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from interpreter.language.operations import COUNTS
 from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
-    from interpreter.compiler.bounds.sizes import Sizes
+    from interpreter.compiler.layout import Layout
 
 Range = tuple[int, int]
 ANY: Range = (-LARGEST, LARGEST)
@@ -28,12 +28,12 @@ A_COUNT: Range = (0, 1_000_000)
 
 
 class Ranges:
-    """What numbers can be in one game."""
+    """What numbers can be in one game. size: of a set, zone or list, the most members that it can have."""
 
-    def __init__(self, sizes: Sizes) -> None:
-        self.sizes = sizes
-        self.layout = sizes.layout
-        self.model = sizes.model
+    def __init__(self, layout: Layout, size: Callable[[Typed], int]) -> None:
+        self.size = size
+        self.layout = layout
+        self.model = layout.model
         self._known: dict[int, tuple[Typed, Range]] = {}
         self._tables: dict[str, Range] = {}
         self._instances: dict[str, Range] = {}
@@ -166,9 +166,9 @@ class Ranges:
         """The most members of a set, whatever the locals in it stand for: what is kept of it holds everywhere."""
         match node:
             case t.ZoneRef() if node.type == t.CARDS:
-                return self.sizes.size(node)
+                return self.size(node)
             case t.Builtin("pack" | "suits" | "ranks" | "players" | "everyone" | "teams"):
-                return self.sizes.size(node)
+                return self.size(node)
             case t.Select(_, _, _, domain):
                 return self._most_members(domain)
         return A_COUNT[1]

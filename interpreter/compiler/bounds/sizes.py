@@ -26,7 +26,7 @@ class Sizes(ABC):
         self.model = layout.model
         self._cards = len(layout.cards)
         self._capacities = {name: self._capacity(zone.capacity) for name, zone in self.model.zones.items()}
-        self.ranges = Ranges(self)
+        self.ranges = Ranges(self.layout, self.size)
         self._locals: dict[str, int] = {}
         """How many members the locals have that hold several."""
         self._limits: dict[str, int] = {}
