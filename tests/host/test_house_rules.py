@@ -642,12 +642,11 @@ def test_a_process_that_plays_has_nothing_of_what_terminals_need() -> None:
 
 
 def test_the_memory_of_a_child_is_what_the_system_says_and_nothing_once_it_is_gone() -> None:
-    with subprocess.Popen([sys.executable, "-c", "x = b'x' * 100_000_000; input()"], stdin=subprocess.PIPE) as child:
-        assert child.stdin is not None
+    command = [sys.executable, "-c", "x = b'x' * 100_000_000; print('there', flush=True); input()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None and child.stdout is not None
         used = memory_of(child.pid)
-        until = time.monotonic() + 20
-        while used() < 95 and time.monotonic() < until:
-            time.sleep(0.01)
+        assert child.stdout.readline() == b"there\n"  # it takes no more from here on
         assert 95 <= used() < 150
         if (status := Path(f"/proc/{child.pid}/status")).exists():
             (kilobytes,) = re.findall(r"VmRSS:\s+(\d+) kB", status.read_text())
