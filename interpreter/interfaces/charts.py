@@ -74,9 +74,8 @@ def _charts(sides: Sequence[Side]) -> list[str]:
 
 def _figure(title: str, draw: Callable[[Any], None]) -> str:
     """A chart as an SVG that stands in the page. Names are no formulas, letters stay letters, and no date is told."""
-    with chdir(
-        Path(__file__).parent
-    ):  # from the folder it is called in it would read settings, which may let programs run
+    # From the folder it is called in it would read settings, which may let programs run.
+    with chdir(Path(__file__).parent):
         import matplotlib
         from matplotlib.figure import Figure
 

@@ -276,3 +276,19 @@ def test_a_match_that_is_copied_stays_where_the_rules_stop_as_the_first_does(tmp
         assert one.state.value("risk") == 1 and one.player == 0
         one.act(wait)
         assert one.player == 1
+
+
+def test_a_move_that_fails_by_another_fault_is_not_made_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(interpreter.load("crazy-eights").game())
+    table.start(1)
+    player, offered = table.player, table.actions
+
+    def fails(*_: object) -> None:
+        raise TypeError("by a fault of ours")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("interpreter.api.state.State.play", fails)
+        with pytest.raises(TypeError):
+            while True:
+                table.act(table.actions[0])
+    assert (table.player, table.actions) == (player, offered)
