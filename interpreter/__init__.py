@@ -52,19 +52,19 @@ if TYPE_CHECKING:
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
     from interpreter.engine.notation import IllegalMove
-    from interpreter.engine.program import RuleError
+    from interpreter.engine.rule_errors import RuleError
 
 __version__ = "0.1.0"
 __all__ = [
     "Diagnostic", "Event", "Game", "IllegalMove", "Move", "Option", "OptionError", "Playouts", "ReplayError",
-    "RuleError",    "Ruleset", "RulesetError", "State", "Variant", "load", "replay", "validate",
+    "RuleError", "Ruleset", "RulesetError", "State", "Variant", "load", "replay", "validate",
 ]  # fmt: skip
 
 _HOMES = {
     "Diagnostic": "base.diagnostics", "RulesetError": "base.diagnostics", "Game": "api.game", "Option": "api.options",
     "OptionError": "api.options", "Ruleset": "api.ruleset", "Variant": "api.ruleset", "load": "api.ruleset",
     "validate": "api.validation", "Playouts": "api.playouts", "ReplayError": "api.record", "replay": "api.record",
-    "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.program", "State": "api.state",
+    "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.rule_errors", "State": "api.state",
     "IllegalMove": "engine.notation",
 }  # fmt: skip
 

@@ -17,7 +17,7 @@ from interpreter.api.state import State
 from interpreter.compiler import compile_game, gate
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.packets import as_tuple
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.catalogue import entries
 from interpreter.language.source import to_plain
 from interpreter.players.random_bot import measured

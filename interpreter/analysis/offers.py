@@ -8,7 +8,8 @@ from typing import Any
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, TooMany
+from interpreter.engine.program import ActionCode
+from interpreter.engine.rule_errors import TooMany
 
 TRIED = 24
 """Of the possible moves of an action with many, so many are held against its laws at one decision."""

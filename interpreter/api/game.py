@@ -11,7 +11,8 @@ from interpreter.api.state import State
 from interpreter.base.signs import describe, unseen_in
 from interpreter.engine.playing import make_again
 from interpreter.engine.position import Redrawn
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.saved import full_moves
 from interpreter.engine.start import fixed, start, whole
 

@@ -37,7 +37,8 @@ from interpreter.engine.moves import Move, nth_choice
 from interpreter.engine.naming import NAMING, card_named, looks_where
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
+from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.sight import watchers
 from interpreter.engine.standing import winners
 

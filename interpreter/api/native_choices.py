@@ -20,7 +20,8 @@ from interpreter.engine.members import sets_from
 from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.packets import bits, nth_card
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, Program, RuleError, StageCode
+from interpreter.engine.program import ActionCode, Program, StageCode
+from interpreter.engine.rule_errors import RuleError
 
 MOST_NAMES = 60
 """Names of actions that are open at any time, each of them a bit."""

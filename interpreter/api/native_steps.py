@@ -42,7 +42,8 @@ from interpreter.engine.naming import card_named
 from interpreter.engine.notation import build, params_of, value_text, written
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
+from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import places, scores, winners
 from interpreter.engine.start import fresh
 

@@ -20,7 +20,8 @@ from interpreter.engine.moves import Move, choices_of, nth_choice
 from interpreter.engine.packets import bits, by_face, mask_of, nth_card
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Setup, Unkept
-from interpreter.engine.program import ActionCode, RuleError, StageCode
+from interpreter.engine.program import ActionCode, StageCode
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import scores, winners
 from interpreter.engine.start import start
 from interpreter.engine.stuck import stuck

@@ -14,11 +14,12 @@ from interpreter.api.recording import TIMES, dump, link, sealed
 from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
 from interpreter.engine.chance import MASK
+from interpreter.engine.facts import RecordedMove
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make_recorded
-from interpreter.engine.position import Position, RecordedMove, Setup
-from interpreter.engine.program import RuleError
+from interpreter.engine.position import Position, Setup
 from interpreter.engine.redrawing import Heard, redraw
+from interpreter.engine.rule_errors import RuleError
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game

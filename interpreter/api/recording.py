@@ -20,7 +20,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.position import RecordedMove, Setup
+from interpreter.engine.facts import RecordedMove
+from interpreter.engine.position import Setup
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game

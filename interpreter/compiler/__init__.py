@@ -22,7 +22,8 @@ from interpreter.compiler.order import has_hidden_faces, turns_faces
 from interpreter.compiler.printed import Printed, printed, whole_program
 from interpreter.compiler.specialise import specialise_model
 from interpreter.compiler.wording import check_wording
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.model import Model
 from interpreter.language.tree import replace
 

@@ -26,7 +26,8 @@ from interpreter.engine.notation import named_player, read_value
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.pieces import MOST_PIECES, ON_TABLE
 from interpreter.engine.position import Position
-from interpreter.engine.program import ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode
+from interpreter.engine.program import ParamCode, Program, StageCode, VariableCode, ZoneCode
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.keywords import ASIDE
 
 TABLE_WORDS = (

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from interpreter.base.arithmetic import LARGEST, TOO_LARGE
 from interpreter.engine.position import MOST_SPENT as MOST_SPENT
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError, TooMuch
+from interpreter.engine.rule_errors import RuleError, TooMuch
 
 Items = TypeVar("Items", bound=Sequence[Any])
 

@@ -13,7 +13,8 @@ from interpreter.engine.faults import age_by_move
 from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, Frame
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, RuleError
+from interpreter.engine.program import ActionCode
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.timing import MOST_TIME
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
+from interpreter.engine.facts import Facts
 
 
 class CountCode(Struct, frozen=True, eq=False):
@@ -23,7 +22,7 @@ class CountCode(Struct, frozen=True, eq=False):
     is_player: bool
     columns: tuple[str, ...]
 
-    def amounts(self, s: Position) -> list[int]:
+    def amounts(self, s: Facts) -> list[int]:
         """What it comes to now, by column."""
         if self.each:
             return [int(self.function(s, owner) or 0) for owner in range(len(self.columns))]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from interpreter.base.arithmetic import NoValue
 from interpreter.engine.chance import ChanceError
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position

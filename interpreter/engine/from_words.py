@@ -36,8 +36,9 @@ from interpreter.engine.notation import (
 )
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
+from interpreter.engine.program import ActionCode, ParamCode, Program
 from interpreter.engine.refusing import cannot_be_done, not_offered
+from interpreter.engine.rule_errors import RuleError
 
 MOST_WAYS = 2_000
 """In which the cards that words before mean are taken, to see whether what comes next can be chosen with them."""

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.engine.available import check_part, may_move
+from interpreter.engine.breaches import Fault
 from interpreter.engine.carrying import carry_out, measured_args, told_of_taken_back
 from interpreter.engine.claims import check_law, claimers_against, claimers_of, is_open
 from interpreter.engine.events import Event
-from interpreter.engine.faults import MAX_FAULTS, Fault, fault_name, note_fault
+from interpreter.engine.faults import MAX_FAULTS, fault_name, note_fault
 from interpreter.engine.frames import AGAIN, GO, MOVED, NOBODY, WAIT, is_running
 from interpreter.engine.machine import defer_requests
 from interpreter.engine.meaning import Offer

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from interpreter.engine.position import Position
+    from interpreter.engine.facts import Facts
 
-Lapse = tuple[Callable[["Position"], Any], str, str, Callable[["Position", int], Any] | None]
+Lapse = tuple[Callable[["Facts"], Any], str, str, Callable[["Facts", int], Any] | None]
 """After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
 
 
@@ -18,8 +18,8 @@ class FaultCode(Struct, frozen=True, eq=False):
     """What differs for the faults of one name; None where nothing does."""
 
     lapse: Lapse | None
-    penalty: Callable[[Position, int, int], None] | None
-    claimers: Callable[[Position, int], list[int]] | None
+    penalty: Callable[[Facts, int, int], None] | None
+    claimers: Callable[[Facts, int], list[int]] | None
 
 
 class HonorCode(Struct, frozen=True, eq=False):
@@ -27,10 +27,10 @@ class HonorCode(Struct, frozen=True, eq=False):
 
     claim: str
     during: int
-    claimers: Callable[[Position, int], list[int]] | None
+    claimers: Callable[[Facts, int], list[int]] | None
     lapse: Lapse | None
-    penalty: Callable[[Position, int, int], None]
-    wrong_claim: Literal["nothing", "fault"] | Callable[[Position, int, int], None]
+    penalty: Callable[[Facts, int, int], None]
+    wrong_claim: Literal["nothing", "fault"] | Callable[[Facts, int, int], None]
     charge_each: bool
     in_turn_breach: str
     faults: dict[str, FaultCode]

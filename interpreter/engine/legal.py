@@ -17,7 +17,8 @@ from interpreter.engine.moves import Choices, Move, Moves, Offered
 from interpreter.engine.notation import NOTHING, build, in_order, written
 from interpreter.engine.packets import bits, names_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, Program, StageCode, TooMany, TooMuch, too_many
+from interpreter.engine.program import ActionCode, Program, StageCode
+from interpreter.engine.rule_errors import TooMany, TooMuch, too_many
 from interpreter.engine.saying import with_all_words, with_words, without_refused
 from interpreter.engine.standing import kind_of_phase
 

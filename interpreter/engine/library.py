@@ -34,7 +34,7 @@ from interpreter.engine.outcomes import no_outcome, take_card, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet
 from interpreter.engine.pieces import pieces
 from interpreter.engine.position import Position, order_after, seat_in
-from interpreter.engine.program import RuleError, too_many
+from interpreter.engine.rule_errors import RuleError, too_many
 from interpreter.engine.sight import zone_at
 from interpreter.engine.turns import next_player
 from interpreter.engine.values_in_texts import IN_TEXTS, say_item, say_player, say_team

@@ -36,7 +36,8 @@ from interpreter.engine.frames import (
 from interpreter.engine.notation import named_player
 from interpreter.engine.outcomes import no_outcome, take_chance
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError, StageCode
+from interpreter.engine.program import StageCode
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import winners
 
 MAX_WAITING = 256

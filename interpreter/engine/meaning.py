@@ -17,7 +17,8 @@ from interpreter.engine.budget import charge
 from interpreter.engine.notation import without_place
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, TooMany, TooMuch
+from interpreter.engine.program import ActionCode, ParamCode
+from interpreter.engine.rule_errors import TooMany, TooMuch
 
 Args = tuple[Any, ...]
 TRYING = 60

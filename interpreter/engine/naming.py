@@ -17,7 +17,8 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, bare, build, called, in_order, params_of, without_place
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program, TooMany
+from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.engine.rule_errors import TooMany
 from interpreter.engine.sight import Eyes, cards_at, eyes_at, lying_at
 
 Args = tuple[Any, ...]

@@ -11,7 +11,8 @@ from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.melds.text import meld_text
 from interpreter.engine.moves import Move
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError, place_name
+from interpreter.engine.program import ActionCode, ParamCode, Program, place_name
+from interpreter.engine.rule_errors import RuleError
 
 OF_NO_RULE = frozenset({"in_turn", "over", "no_such_move", "not_possible", "time"})
 """Why a move is refused that no law of the ruleset refuses."""

@@ -18,7 +18,7 @@ from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import place_text
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position
-from interpreter.engine.program import RecordIsFull
+from interpreter.engine.rule_errors import RecordIsFull
 from interpreter.engine.sight import cards_at
 
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")

@@ -21,7 +21,7 @@ from interpreter.engine.notation import (
     split_words,
 )
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.saying import hear
 from interpreter.engine.standing import kind_of_phase
 from interpreter.language.keywords import DECLINE

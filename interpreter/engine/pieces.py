@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from interpreter.engine.events import Event
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 AWAY, ON_TABLE = -2, -1
 MOST_PIECES = 1_000

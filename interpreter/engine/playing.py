@@ -11,6 +11,7 @@ from interpreter.engine import redaction
 from interpreter.engine.available import action_named, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, measured_args, recordable
 from interpreter.engine.events import Event
+from interpreter.engine.facts import RecordedMove
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
@@ -21,13 +22,14 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.outcomes import Drawing, Outside
 from interpreter.engine.parsing import parse
-from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
-from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode
+from interpreter.engine.position import FIELDS, Position, Redrawn, Unkept
+from interpreter.engine.program import ActionCode, Hook, StageCode
 from interpreter.engine.redrawing import (
     Heard,
     redraw,
 )
 from interpreter.engine.refusing import check_open, refusal
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
 
@@ -460,5 +462,5 @@ def state_before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[R
 
 def become(s: Position, other: Position) -> None:
     """Make a state be as another is, which is not used any more."""
-    for name in Position.__slots__:
+    for name in FIELDS:
         setattr(s, name, getattr(other, name))

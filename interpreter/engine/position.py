@@ -15,20 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.base.arithmetic import NoValue
 from interpreter.engine.events import ALL, Event
-from interpreter.engine.frames import GO, NOWHERE, Frame
-from interpreter.engine.program import Program, RecordIsFull, RuleError
+from interpreter.engine.facts import NO_OFFER, Facts, RecordedMove
+from interpreter.engine.frames import GO, NOWHERE
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RecordIsFull, RuleError
 
 if TYPE_CHECKING:
-    from interpreter.engine.faults import Fault
-    from interpreter.engine.melds.combinations import Meld
-    from interpreter.engine.moves import Move
     from interpreter.language.source import Node
-
-RecordedMove = tuple[int, int, str, dict[str, int]]
-"""Tick, player, text of the move, and its times and measures."""
-NO_OFFER: tuple[int, int, int | list[Sequence[Move]]] = (-1, -1, 0)
-"""Tick, player and what was offered last, the cards of plain plays or lists of moves: a move of these that follows at
-once need not be judged again."""
 
 
 @lru_cache(maxsize=1024)
@@ -74,6 +67,10 @@ MOST_LOGGED = 20_000_000
 _TEXTS, _CARDS = attrgetter("words", "source", "target"), attrgetter("cards")
 WEIGHED = 1_000
 """Events that are counted together."""
+
+
+FIELDS = (*Facts.__slots__, "program", "setup")
+"""What there is of a position, by name."""
 
 
 class Unkept(list[RecordedMove]):
@@ -146,87 +143,64 @@ class Setup(NamedTuple):
     tried: tuple[int, int] = (0, 0)
 
 
-class Position:
-    """The data of one match: cards, variables, pieces, the turn, the stack of stages, chance and log.
+class Position(Facts):
+    """The data of one match: its facts, of which program they are, and what was fixed before it began."""
 
-    z: place -> its cards, as bits or as a list, bottom first. v: the values of variables by slot. up, down: bits of the
-    cards that lie turned up or face down.
-    """
+    __slots__ = ("program", "setup")
 
-    __slots__ = (
-        "before_tick", "best", "busy", "calls", "carried", "chance", "changes", "clock", "counted", "current", "dealer",
-        "direction", "down", "draws", "faults", "floor", "halt_after", "halted", "held", "hidden", "jump",
-        "laid", "lapsed", "leader", "led", "log", "logged",
-        "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs",
-        "seats", "seed", "setup", "skips", "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v",
-        "winner", "z",
-    )  # fmt: skip
+    program: Program
+    setup: Setup
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.setup = Setup(0)
         self.seed = 0
-        """Where chance begins: as the setup says, or where it was drawn anew."""
         self.draws = 0
-        self.z: list[Any] = [0 if z.kept == "mask" else [] for z in program.zones for _ in range(z.size)]
-        self.v: list[Any] = list(program.initial)
+        self.z = [0 if z.kept == "mask" else [] for z in program.zones for _ in range(z.size)]
+        self.v = list(program.initial)
         self.up = 0
         self.down = 0
-        self.tokens: dict[str, list[int]] = {name: [] for name in program.tokens}
+        self.tokens = {name: [] for name in program.tokens}
         self.current = 0
-        self.dealer: int | None = None
+        self.dealer = None
         self.direction = 1
-        self.seats: tuple[int, ...] = ()
-        self.stack: list[Frame] = []
+        self.seats = ()
+        self.stack = []
         self.runs = [0] * len(program.stages)
         self.changes = [0] * len(program.stages)
-        """How often each stage has begun or ended in all, however its runs are counted; of matches with a log."""
-        self.calls: list[tuple[int, tuple[Any, ...]]] = []
+        self.calls = []
         self.jump = NOWHERE
         self.mark = GO
         self.skips = 0
         self.redealing = False
         self.hidden = 0
-        self.plays: list[tuple[int, int]] = []
-        self.led: int | None = None
-        self.leader: int | None = None
-        self.winner: int | None = None
-        self.best: list[int] = []
+        self.plays = []
+        self.led = None
+        self.leader = None
+        self.winner = None
+        self.best = []
         self.trick_number = 0
         self.tricks = [0] * program.n
-        self.faults: list[Fault] = []
-        self.laid: dict[int, Meld] = {}
-        """Place -> the meld that was laid there, where the rules ask for it."""
+        self.faults = []
+        self.laid = {}
         self.lapsed = [0] * program.n
-        """How many faults of each player have lapsed by age since claims were opened."""
         self.over = False
         self.clock = 0
-        """When the last move ended, in milliseconds."""
         self.before_tick = (0, 0)
-        """The last tick that had times, and what the clock was before it: within a tick moves end in any order."""
-        self.busy: tuple[tuple[int, ...], ...] = ()
-        """Of each player when each hand gets free, the earliest first; hands that were never busy are left out."""
+        self.busy = ()
         self.tick = 0
-        self.log: list[Event] | None = None
+        self.log = None
         self.logged = (0, WEIGHED)
-        """How many letters of the log are counted, and how long it is when more are to be."""
-        self.record_moves: list[RecordedMove] = []
+        self.record_moves = []
         self.floor = 0
-        """So many moves are not taken back: those that were made before the state was saved that this one goes on."""
-        self.chance: dict[str, list[Any]] = {}
-        """Outcomes that were fixed and have not come about yet, by place."""
-        self.halt_after: tuple[int, int] | None = None
-        """For playouts: stop when this stage has ended so often, or before it begins again (BEFORE_NEXT)."""
+        self.chance = {}
+        self.halt_after = None
         self.halted = False
         self.held = False
-        """Whether whoever has a move made puts the position back where that fails; else its moves are made again."""
-        self.counted: list[int] | None = None
-        """For simulations: what is counted of this match so far, column by column; copies count nothing."""
+        self.counted = None
         self.offered = NO_OFFER
         self.carried = 0
-        """What the moves of this tick that have been carried out have taken together."""
         self.spent = 0
-        """Steps counted so far of the move or list of moves that is being worked on; see `budget`."""
 
     def copy(self) -> Position:
         """An equal position that shares nothing that changes."""

@@ -15,7 +15,7 @@ from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, NOBODY, NOWHERE, 
 from interpreter.engine.machine import advance, begun, entered, went_through
 from interpreter.engine.moves import choices_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError, too_many
+from interpreter.engine.rule_errors import RuleError, too_many
 from interpreter.engine.tricks import as_played, is_complete, next_due, nobody_leads, tell_trick
 from interpreter.engine.turns import next_player, pass_turn
 

@@ -8,50 +8,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, field
 
 from interpreter.base.diagnostics import Span
-from interpreter.base.signs import visible
 from interpreter.engine.events import Event, Passages, Way
 from interpreter.engine.moves import Move
 from interpreter.language.templates import Templates
 
 if TYPE_CHECKING:
+    from interpreter.engine.facts import Facts
     from interpreter.engine.honor_code import HonorCode
-    from interpreter.engine.melds.meld_library import MeldCode
-    from interpreter.engine.position import Position
+    from interpreter.engine.melds.meld_code import MeldCode
 
-Hook = Callable[["Position"], Any]
+Hook = Callable[["Facts"], Any]
 Shape = Literal["none", "card", "cards", "args"]
-
-
-class RuleError(Exception):
-    """The ruleset led the match where it cannot go on: a bound was left, or no decision ever came.
-
-    span: the place in the ruleset that is to blame, or None. The state is as it was before the move.
-    """
-
-    def __init__(self, message: str, span: Span | None = None) -> None:
-        self.message = visible(message)
-        self.span = span
-        super().__init__(self.message)
-
-    def __str__(self) -> str:
-        return self.message if self.span is None else f"{self.span}: {self.message}"
-
-
-class RecordIsFull(RuleError):
-    """No more of the match can be kept, whatever is done next."""
-
-
-class TooMuch(RuleError):
-    """What was asked takes more steps than a move or a question may."""
-
-
-class TooMany(TooMuch):
-    """There are more moves than can be listed."""
-
-
-def too_many(action: str, most: int, span: Span) -> TooMany:
-    """What stops whoever asks for all moves of an action; a move that is made needs no list of them."""
-    return TooMany(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)
 
 
 class ParamCode(Struct, frozen=True, eq=False):
@@ -69,7 +36,7 @@ class ParamCode(Struct, frozen=True, eq=False):
     """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
     laid: bool = False
     """Whether the cards may be unseen by others, before the move and after."""
-    eyes: Callable[[Position, int], int] | None = None
+    eyes: Callable[[Facts, int], int] | None = None
     """Who learns what was chosen; None: everybody."""
     placed: bool = False
     """Whether the cards may lie in several places in which they are called alike; then the place is named too."""
@@ -175,7 +142,7 @@ class ActionCode(Struct, eq=False):
     """Whether there may be many lawful arguments that all have names of their own, which take long to make."""
     alike: bool
     """Whether all who take part are offered the same."""
-    told: Callable[[Position, int], int] | None
+    told: Callable[[Facts, int], int] | None
     """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
@@ -243,7 +210,7 @@ class StageCode(Struct, eq=False):
     takes: tuple[VariableCode, ...] = ()
     """What the arguments it is called with can be, as variables."""
     when: Hook | None = None
-    players: Callable[[Position], list[int]] = field(default=lambda s: [])
+    players: Callable[[Facts], list[int]] = field(default=lambda s: [])
     reset: Hook | None = None
     setup: Hook | None = None
     cleanup: Hook | None = None
@@ -252,7 +219,7 @@ class StageCode(Struct, eq=False):
     sources: tuple[int, ...] = ()
     """For tricks: the places from which the players play."""
     resolve: Hook | None = None
-    hands: Callable[[Position, int], int] | None = None
+    hands: Callable[[Facts, int], int] | None = None
     """How many hands a player may use at a time, in a race."""
     first_dealer: Hook | None = None
     next_dealer: Hook | None = None
@@ -333,8 +300,8 @@ class ZoneCode(Struct, frozen=True, eq=False):
     """By place of the family: the person whose it is, or None."""
     labels: tuple[str, ...]
     kept: Literal["mask", "list"]
-    seen_by: Callable[[Position, Any], int]
-    count_seen_by: Callable[[Position, Any], int]
+    seen_by: Callable[[Facts, Any], int]
+    count_seen_by: Callable[[Facts, Any], int]
     always_seen: bool
     faces_down: bool
     shows_top: bool
@@ -349,7 +316,7 @@ class TokenCode(Struct, frozen=True, eq=False):
     """One kind of pieces. named: what one of them is called; eyes: who sees that a player holds some."""
 
     named: str
-    eyes: Callable[[Position, int], int]
+    eyes: Callable[[Facts, int], int]
 
 
 class VariableCode(Struct, frozen=True, eq=False):
@@ -364,7 +331,7 @@ class VariableCode(Struct, frozen=True, eq=False):
     keys: tuple[tuple[int, ...], ...]
     low: int
     high: int
-    seen_by: Callable[[Position, Any], int] | None
+    seen_by: Callable[[Facts, Any], int] | None
     optional: bool
     begins: Any = None
     """What each says in the beginning, where that is settled before play."""
@@ -425,10 +392,10 @@ class Program(Struct, eq=False):
     by_stage: dict[str, int]
     honor_code: HonorCode | None
     winners: Hook | None
-    scores: Callable[[Position], list[int]]
-    score_eyes: Callable[[Position, int], int] | None
+    scores: Callable[[Facts], list[int]]
+    score_eyes: Callable[[Facts, int], int] | None
     """Who sees the score of a player before the match is over, as bits; None: everybody."""
-    places_of: Callable[[Position], list[int]] | None
+    places_of: Callable[[Facts], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
     secrets: Callable[[], Secrets]
@@ -464,7 +431,7 @@ class Program(Struct, eq=False):
     """Card number -> its bit."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the table calls variables, definitions and places; nothing for what it does not show."""
-    template: Position | None = None
+    template: Facts | None = None
     """A position before anything has happened, to be copied."""
     native: object | None = None
     """Its lane in bulk play, once it was asked for."""

@@ -10,9 +10,10 @@ from typing import Any
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
 from interpreter.engine.common_knowledge import CommonKnowledge
 from interpreter.engine.events import ALL
+from interpreter.engine.facts import NO_OFFER
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
-from interpreter.engine.position import NO_OFFER, Position, Redrawn
+from interpreter.engine.position import Position, Redrawn
 from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import Eyes, owner_of
 from interpreter.engine.view import value_eyes

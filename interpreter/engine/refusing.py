@@ -14,7 +14,8 @@ from interpreter.engine.naming import named_args
 from interpreter.engine.notation import IllegalMove, bare, cannot_be_chosen, in_order, params_of, value_text
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, TooMuch
+from interpreter.engine.program import ActionCode, ParamCode
+from interpreter.engine.rule_errors import TooMuch
 from interpreter.engine.sight import Eyes
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from interpreter.engine.events import DEAL, Event
+from interpreter.engine.facts import RecordedMove
 from interpreter.engine.melds import laid
-from interpreter.engine.position import Position, RecordedMove
+from interpreter.engine.position import Position
 
 
 def as_data(s: Position) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import build, in_order, params_of, read_value, spoken, value_text
 from interpreter.engine.position import Position
-from interpreter.engine.program import ActionCode, ParamCode, Program, RuleError
+from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.engine.rule_errors import RuleError
 
 
 def words_in(text: str) -> list[str]:

@@ -13,7 +13,8 @@ from interpreter.engine.frames import Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.outcomes import Drawing, Outside, outcomes_of
 from interpreter.engine.position import Origin, Position, Setup
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.transfers import keep_limit
 
 
@@ -69,14 +70,15 @@ def fresh(program: Program) -> Position:
 
     Raises RuleError where the rules say a default that cannot be, or have no room for the pack.
     """
-    if program.template is None:
+    s = program.template
+    if not isinstance(s, Position):
         s = Position(program)
         s.z[program.pack_place] = list(range(len(program.cards)))
         for hook in program.resets:
             _carried_out(hook, s)
         _carried_out(_keep_pack, s)
         program.template = s
-    return program.template.copy()
+    return s.copy()
 
 
 def _keep_pack(s: Position) -> None:

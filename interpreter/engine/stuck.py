@@ -12,10 +12,10 @@ from interpreter.engine.failures import by_rules
 from interpreter.engine.faults import fault_name
 from interpreter.engine.legal import actors, legal_moves, listable_of
 from interpreter.engine.meaning import Offer
-from interpreter.engine.outcomes import Outside
+from interpreter.engine.place_in_match import told_place
 from interpreter.engine.position import Position
-from interpreter.engine.program import LawCode, RuleError, StageCode
-from interpreter.language.source import Mapping, Scalar
+from interpreter.engine.program import LawCode
+from interpreter.engine.rule_errors import RuleError
 
 LOOKED_AT = 2_000
 """Choices of several cards are so many that only the first are looked at."""
@@ -40,7 +40,7 @@ def stuck(s: Position, player: int, readers: Collection[int] | None = None) -> R
     who, players = f"P{player + 1} has no lawful move", [player]
     if stage.kind == "race" and not any(len(legal_moves(s, p)) for p in range(s.program.n)):
         who, players = "nobody has a lawful move", list(range(s.program.n))
-    what = f"{who} in '{stage.name}'{_at(s)}"
+    what = f"{who} in '{stage.name}'{told_place(s)}"
     refused: dict[tuple[str, Span], list[str]] = {}
     for law, move in chain.from_iterable(_refusals(s, p) for p in players):
         moves = refused.setdefault((law.name, law.span), [])
@@ -91,35 +91,6 @@ def _can_be_taken_back(moved: str) -> list[str]:
         f"  a move out of turn came before, and stands: {moved}",
         "  hint: let such moves be taken back: 'honor: {laws: {in_turn: {breach: taken back}}}'",
     ]
-
-
-def nobody_leads(s: Position, stage: StageCode) -> RuleError:
-    """The error of tricks that begin with nobody to lead: what was to say who does, and that it says none."""
-    node = s.setup.origin.node
-    for key in ("flow", stage.name, "leader"):
-        found = node.get(key) if isinstance(node, Mapping) else None
-        if found is None:
-            return RuleError(f"nobody can lead in '{stage.name}'{_at(s)}", stage.span)
-        node = found
-    assert node is not None  # what was found last
-    said = f": '{node.text.strip()}' is none" if isinstance(node, Scalar) else ""
-    hint = "say who leads then: 'leader: if X is none then left of dealer else X', or skip the stage with 'when'"
-    return RuleError(f"nobody can lead in '{stage.name}'{said}{_at(s)}\n  hint: {hint}", node.span)
-
-
-def _at(s: Position) -> str:
-    """Where in a match a state is, and the seed that leads there, in brackets.
-
-    A seed that does not lead there, since chance came from elsewhere or was drawn anew, may tell which cards lie where.
-    """
-    leads = not s.setup.redrawn and not isinstance(s.setup.chance, Outside)
-    found = [f"seed {s.seed}"] if leads else []
-    for stage in s.program.stages:
-        if stage.next_dealer is not None and s.runs[stage.index]:
-            found.append(f"{stage.name} {s.runs[stage.index]}")
-    if s.program.stages[s.stack[-1].stage].kind == "trick" and s.trick_number:
-        found.append(f"trick {s.trick_number}")
-    return f" ({', '.join(found)})" if found else ""
 
 
 def _refusals(s: Position, player: int) -> Iterator[tuple[LawCode, str]]:

@@ -9,7 +9,8 @@ from interpreter.engine.events import ALL, Event
 from interpreter.engine.outcomes import take_card, take_shuffle
 from interpreter.engine.packets import as_mask, as_tuple, bits, mask_of, mask_of_packet, names_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.sight import knowing, log_card, log_cards, lying_at
 
 

@@ -7,17 +7,28 @@ from functools import lru_cache
 
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.frames import NOBODY, PASSED
+from interpreter.engine.place_in_match import told_place
 from interpreter.engine.position import Position
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.sight import lying_at
 from interpreter.engine.transfers import move_cards
 from interpreter.engine.turns import next_player
+from interpreter.language.source import Mapping, Scalar
 
 
 def nobody_leads(s: Position) -> None:
-    """Raise the RuleError of tricks that begin with nobody to lead."""
-    from interpreter.engine import stuck
-
-    raise stuck.nobody_leads(s, s.program.stages[s.stack[-1].stage])
+    """Raise the RuleError of tricks that begin with nobody to lead: what was to say who does, and that it says none."""
+    stage = s.program.stages[s.stack[-1].stage]
+    node = s.setup.origin.node
+    for key in ("flow", stage.name, "leader"):
+        found = node.get(key) if isinstance(node, Mapping) else None
+        if found is None:
+            raise RuleError(f"nobody can lead in '{stage.name}'{told_place(s)}", stage.span)
+        node = found
+    assert node is not None  # what was found last
+    said = f": '{node.text.strip()}' is none" if isinstance(node, Scalar) else ""
+    hint = "say who leads then: 'leader: if X is none then left of dealer else X', or skip the stage with 'when'"
+    raise RuleError(f"nobody can lead in '{stage.name}'{said}{told_place(s)}\n  hint: {hint}", node.span)
 
 
 def next_due(s: Position, mark: int, mover: int, players: list[int]) -> int | None:

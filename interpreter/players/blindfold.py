@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, SupportsIndex
 
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 
 class Looked(Exception):

@@ -15,9 +15,11 @@ from typing import Any
 from interpreter.api.native_worlds import Place, Unknown
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
+from interpreter.engine.facts import NO_OFFER
 from interpreter.engine.packets import bits, mask_of
-from interpreter.engine.position import NO_OFFER, Position, Setup
-from interpreter.engine.program import Program, RuleError, VariableCode
+from interpreter.engine.position import Position, Setup
+from interpreter.engine.program import Program, VariableCode
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.sight import all_lying_at, watchers, zone_at
 from interpreter.engine.start import fresh
 from interpreter.engine.view import definitions, faces, is_counted, sees_value

@@ -22,7 +22,7 @@ from interpreter.engine.failures import Ruled
 from interpreter.engine.legal import listable_moves
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.packets import as_tuple
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.view import sees_value
 from interpreter.players.determinization import Worlds
 from interpreter.players.open_course import knows_course

@@ -35,7 +35,7 @@ from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import faces, table
 from interpreter.players.collecting import least_alike

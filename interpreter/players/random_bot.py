@@ -12,7 +12,8 @@ from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice
 from interpreter.engine.failures import Ruled
 from interpreter.engine.meaning import Offer
-from interpreter.engine.program import ActionCode, RuleError
+from interpreter.engine.program import ActionCode
+from interpreter.engine.rule_errors import RuleError
 
 if TYPE_CHECKING:
     from interpreter.api.state import State

@@ -23,7 +23,8 @@ from interpreter.compiler.made import is_of_program
 from interpreter.engine.available import open_actions
 from interpreter.engine.failures import Ruled
 from interpreter.engine.notation import named_player
-from interpreter.engine.program import ActionCode, Program, RuleError
+from interpreter.engine.program import ActionCode, Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.source import Mapping as MappingNode
 from interpreter.proofs import mutation
 from interpreter.proofs.scenario_runner import Shelf, run_scenario

@@ -20,7 +20,7 @@ from interpreter.base.memory import forget_oldest
 from interpreter.base.signs import on_one_line
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import IllegalMove, is_measure, named_player
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.overlay import Source
 from interpreter.language.source import Listing, Node, read_file
 from interpreter.language.source import Mapping as MappingNode

@@ -15,7 +15,7 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.legal import listable_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item, Section

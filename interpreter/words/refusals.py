@@ -13,8 +13,8 @@ from interpreter.engine.legal import legal_moves, waited_for
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
 from interpreter.engine.refusing import cannot_be_done
+from interpreter.engine.rule_errors import RuleError
 from interpreter.words.people import Reader, listed, number_word, sentence
 
 FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit"})

@@ -15,7 +15,7 @@ from interpreter.analysis.plan import Plan, Players
 from interpreter.analysis.simulation import run
 from interpreter.api.game import Game
 from interpreter.api.playouts import matches
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 RULES = """\
 format: 1

@@ -29,7 +29,7 @@ from interpreter.analysis.simulation import run
 from interpreter.api.game import Game
 from interpreter.base.diagnostics import Span
 from interpreter.base.version import version
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.players.honor_bot import Manners
 from interpreter.players.monte_carlo import levels_at
 from interpreter.players.realtime import Speed

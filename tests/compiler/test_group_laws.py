@@ -11,7 +11,7 @@ from interpreter.api.state import State
 from interpreter.api.validation import validate
 from interpreter.engine.melds import meld_library
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 NATURAL = "all m in ms has any c in m.cards has c is not joker"
 MIXED = "all m in ms has any c in m.cards has c is not joker or m.size > 1 + count of ms"

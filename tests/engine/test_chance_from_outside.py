@@ -12,7 +12,7 @@ import interpreter
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.outcomes import Outside
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 GAMES = ("hearts", "uno", "spit", "crazy-eights", "gin-rummy", "cribbage", "phase-10")
 """Shuffles, dealers by lot, cards drawn unseen, refills."""

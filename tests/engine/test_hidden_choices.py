@@ -14,7 +14,7 @@ from interpreter.api.playouts import play_randomly
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import ALL
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.sight import eyes_at, lying_at
 
 FOLDER = TESTS

@@ -18,7 +18,7 @@ from interpreter.engine.melds.meld_library import CHOSEN, melds_asked_in
 from interpreter.engine.melds.outside import most_inside
 from interpreter.engine.melds.search import Kept, Search, Ways
 from interpreter.engine.packets import bits, mask_of_packet
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 RANKS, SUITS = tuple(card // 4 for card in range(52)), tuple(card % 4 for card in range(52))
 PACK = Cards(RANKS, SUITS, tuple(range(52)))

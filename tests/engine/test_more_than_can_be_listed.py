@@ -14,7 +14,7 @@ from interpreter.engine import naming
 from interpreter.engine.legal import listable_moves
 from interpreter.engine.meaning import Offer
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 RULES = """\
 format: 1

@@ -15,7 +15,7 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host.spoken_words import texts_in
 
 RULESETS = sorted(

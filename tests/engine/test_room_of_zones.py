@@ -14,7 +14,7 @@ from interpreter.api.ruleset import Ruleset
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.players.determinization import Worlds
 
 RULES = """

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.stuck import stuck
 
 TRICKS = """\

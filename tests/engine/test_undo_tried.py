@@ -14,8 +14,8 @@ from interpreter import Game, State
 from interpreter.api.record import replay
 from interpreter.api.recording import write
 from interpreter.engine.learned import MOST_TRIED
-from interpreter.engine.program import RuleError
 from interpreter.engine.redrawing import LEARNED, TRIED
+from interpreter.engine.rule_errors import RuleError
 
 RULES = """\
 format: 1

@@ -8,8 +8,8 @@ import pytest
 from small import SEER
 
 import interpreter
-from interpreter.engine.program import RuleError
 from interpreter.engine.redrawing import DRAWN, LEARNED, LOOKED
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.taking_back import revealed
 from interpreter.engine.whence import SOME
 

@@ -15,7 +15,7 @@ from interpreter.analysis import ray_tasks, simulation
 from interpreter.analysis.plan import Plan, Players
 from interpreter.analysis.ray_tasks import Cluster, OtherVersion
 from interpreter.analysis.simulation import run
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.cli import run as command
 from interpreter.players.honor_bot import Manners
 from interpreter.players.realtime import Speed

@@ -20,7 +20,7 @@ import uvloop
 from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import WITHIN, Child, ChildGone, clear_left_over, memory_of

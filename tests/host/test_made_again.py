@@ -20,7 +20,7 @@ from test_strange_places import begun, looks_back, over
 
 import interpreter
 from interpreter.base.packed import FAR, NEAR, Packed
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import child_match, match_again, records_of_matches, service, worker
 from interpreter.interfaces.host.child_match import PART, SECONDS, ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone, TookLong

@@ -15,7 +15,7 @@ from house import House, Person, agreed, play_on, run
 import interpreter
 from interpreter.engine import taking_back
 from interpreter.engine.learned import Answer
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import hosted_match, service
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.child_process import ChildGone

@@ -24,7 +24,7 @@ from interpreter.api.record_file import RecordFile, go_on
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces import fullscreen
 from interpreter.interfaces.cli import cli
 from interpreter.interfaces.fullscreen.app import FullScreen

@@ -9,7 +9,7 @@ import pytest
 
 import interpreter
 from interpreter.engine.chance import Dice
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.adapters.composing import Composer
 from interpreter.interfaces.adapters.table import Table
 from interpreter.interfaces.adapters.vocabulary import Vocabulary

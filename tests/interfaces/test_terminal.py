@@ -16,7 +16,7 @@ from small import GRABS
 
 import interpreter
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.groups import by_action
 from interpreter.interfaces.terminal.ending import Left
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard

@@ -25,7 +25,7 @@ from interpreter.api.validation import validate
 from interpreter.base.diagnostics import RulesetError
 from interpreter.engine.arranging import PositionError
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.start import draw_seed as drawn
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.cli import rendered, run

@@ -12,7 +12,7 @@ from interpreter.api.options import OptionError
 from interpreter.api.ruleset import load
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Diagnostic, RulesetError
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 BASE = """\
 format: 1

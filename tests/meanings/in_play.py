@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.api.game import Game
 from interpreter.api.state import State
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef
 from tests.meanings.comparing import AGREES, ERROR, FAILS, UNCLEAR, Difference, plain

@@ -14,7 +14,7 @@ from interpreter.api.ruleset import Ruleset
 from interpreter.api.state import State
 from interpreter.compiler import types_of
 from interpreter.compiler.core.types import Contradiction
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from tests.meanings.comparing import Difference, compared
 from tests.meanings.in_play import compared_in_play, stepped_alike
 from tests.meanings.random_rules import loaded, random_rules

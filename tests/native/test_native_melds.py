@@ -19,7 +19,7 @@ from interpreter.compiler.native.not_native import NotNative
 from interpreter.engine.melds import laid, meld_library
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.search import STEP, Search
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.start import fresh
 
 MELDS = Path(__file__).parent / "melds.yaml"

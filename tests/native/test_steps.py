@@ -19,7 +19,7 @@ from interpreter.compiler.native.stepping import FAULT
 from interpreter.engine import legal
 from interpreter.engine.moves import Choices, Move
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from tests.native.alike import stepped_alike
 
 WHOLLY = (

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.api import native_lane
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from tests.engine.test_room_of_zones import RULES, STOPPED
 
 

@@ -16,7 +16,7 @@ from interpreter.api.game import Enforcement, Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.players.card_memory import recall
 from interpreter.players.determinization import Worlds
 from interpreter.players.monte_carlo import new_bot

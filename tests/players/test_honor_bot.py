@@ -13,7 +13,7 @@ from interpreter.analysis.simulation import run
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.players.bot_matches import bot_matches
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import FEWEST, HonourBot, Manners, seen_move

@@ -14,7 +14,7 @@ from interpreter.api.playouts import Match
 from interpreter.api.record import replay
 from interpreter.api.ruleset import load
 from interpreter.api.state import State
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.cli import cli
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.realtime import Race, Speed, matches

@@ -15,7 +15,7 @@ from where import TESTS
 from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.engine.arranging import PositionError
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.overlay import resolve
 from interpreter.language.source import parse_text, to_plain
 from interpreter.proofs import scenario_places

@@ -20,7 +20,7 @@ from interpreter.api.game import Enforcement, Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.players.monte_carlo import ThinkingBot, advice
 from interpreter.players.open_course import knows_course
 

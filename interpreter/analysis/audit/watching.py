@@ -24,7 +24,8 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Unkept
-from interpreter.engine.program import ActionCode, RuleError, StageCode
+from interpreter.engine.program import ActionCode, StageCode
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.stuck import stuck
 
 BREACHES = 30

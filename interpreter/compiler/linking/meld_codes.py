@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.meld_kinds import kinds_of
 from interpreter.engine.melds.combinations import Cards
-from interpreter.engine.melds.meld_library import MeldCode
+from interpreter.engine.melds.meld_code import MeldCode
 from interpreter.engine.melds.search import Kept, Search
 
 

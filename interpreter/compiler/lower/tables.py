@@ -19,7 +19,7 @@ from interpreter.compiler.layout import Layout, few_valued
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.made import SIGN, local_name
 from interpreter.engine.failures import why
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.typed import Typed
 
 MOST_WORKED_OUT = 2_000_000

@@ -13,7 +13,7 @@ from interpreter.engine.melds.outside import MOST_TRIED
 from interpreter.engine.melds.search import STEP
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 MOST_MELDS = 60
 """Melds among which the best are looked for; where there are more the Python lane looks."""

@@ -13,7 +13,8 @@ from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.search import MANY, MOST_TRIED, STEP, TRIED
 from interpreter.engine.packets import bits, nth_card
 from interpreter.engine.position import Position
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 
 PARTS = Meld._fields
 NO_CARD, WILD = -1, 4096

@@ -22,7 +22,8 @@ from interpreter.engine import (
 )
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.transfers import (
     carry,
     face_as_laid,

@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
-from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
 from interpreter.engine.budget import charge
-from interpreter.engine.melds.combinations import Meld, MeldKind
+from interpreter.engine.melds.combinations import Meld
+from interpreter.engine.melds.meld_code import MeldCode
 from interpreter.engine.melds.outside import most_inside
-from interpreter.engine.melds.search import STEP, TRIED, Search
+from interpreter.engine.melds.search import STEP, TRIED
 from interpreter.engine.melds.text import by_face
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.asked_melds import MOST_CARDS, AskedMeld, asked
 
 MOST_WAYS = 50_000
 """The most ways to choose several melds that are listed."""
 CHOSEN = 60
 """What a meld counts each time that it could be one of several."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeldCode:
-    """A kind of combination in a program. wild: the cards that may stand for others, as bits.
-
-    search: finds those that players tell apart; by_rank: those that differ in more than suits; single: those that
-    differ in any card. named, texts: what has been found of how moves name melds, and write them.
-    """
-
-    kind: MeldKind
-    wild: Callable[[Position], int]
-    search: Search
-    by_rank: Search
-    single: Search
-    named: dict[Meld, Meld] = field(compare=False)
-    texts: dict[Meld, str] = field(compare=False)
 
 
 def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> list[Meld]:

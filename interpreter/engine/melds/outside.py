@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.engine.packets import bits
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 MOST_TRIED = 100_000
 """Steps of one search for the best way."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from interpreter.engine.melds.combinations import Cards, Face, Meld, MeldKind
 from interpreter.engine.packets import bits, mask_of_packet
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 MOST_TRIED = 200_000
 """Steps of one search; there may be more combinations than anybody can look at."""

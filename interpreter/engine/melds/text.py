@@ -12,7 +12,8 @@ from interpreter.engine.melds.combinations import Face, Meld, MeldKind
 from interpreter.engine.melds.search import MANY, STEP, TRIED, Search
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
-from interpreter.engine.program import Program, RuleError
+from interpreter.engine.program import Program
+from interpreter.engine.rule_errors import RuleError
 from interpreter.language.asked_melds import MOST_CARDS, asked
 
 STANDS = "="

@@ -71,7 +71,7 @@ def _failed(error: Exception) -> int:
     from interpreter.api.options import OptionError
     from interpreter.api.record import ReplayError, Unrecorded
     from interpreter.base.diagnostics import RulesetError
-    from interpreter.engine.program import RuleError
+    from interpreter.engine.rule_errors import RuleError
     from interpreter.rulebook.lengths import TooLong
 
     if os.environ.get("HOUSERULES_DEBUG"):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import Dice
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.fullscreen.things import Open, Spots, Thing, Way, opened, owner, places, pointed_first
 from interpreter.players.random_bot import RandomBot
 

@@ -11,7 +11,7 @@ from interpreter.interfaces.fullscreen.things import MOST
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
-    from interpreter.engine.position import RecordedMove
+    from interpreter.engine.facts import RecordedMove
 
 TIMED = ("race", "simultaneous")
 """Kinds of stages in which it counts who is quick."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.engine.available import action_named
 from interpreter.engine.legal import listable_moves
 from interpreter.engine.notation import params_of, without_place
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.groups import by_action
 from interpreter.words.acts import told_by_place
 from interpreter.words.drawing import card_order

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import HINT
 from interpreter.interfaces.host.house_rules_text import WrongGame

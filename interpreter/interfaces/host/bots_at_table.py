@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import Dice
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host.asked_beside import CLAIMS, Denied
 from interpreter.interfaces.host.hosted_steps import Standing, Step
 from interpreter.interfaces.host.not_made import Refusal

@@ -235,7 +235,7 @@ def memory_of(process: int) -> Callable[[], int]:
 def _result(answer: Answer, number: int, kind: Any) -> Any:
     """What was answered to the request of a number. Raises what the child has raised, and ChildGone if its next answer
     may be as wrong as this one."""
-    from interpreter.engine.program import RuleError
+    from interpreter.engine.rule_errors import RuleError
 
     if answer.number != number:
         raise ChildGone("It answered something else than was asked.")

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.gatekeeper import Rates

@@ -25,7 +25,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
 from interpreter.engine.playing import make_again
 from interpreter.engine.position import Setup
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.taking_back import revealed
 from interpreter.interfaces.host.changes import changes

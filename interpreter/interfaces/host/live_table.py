@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.asked_beside import UNDO

@@ -13,9 +13,10 @@ from msgspec import Struct
 from interpreter.api.recording import written
 from interpreter.base.packed import packed
 from interpreter.engine.events import Event
+from interpreter.engine.facts import RecordedMove
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.playing import made_again
-from interpreter.engine.position import RecordedMove, Redrawn
+from interpreter.engine.position import Redrawn
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import ChildGone, TookLong

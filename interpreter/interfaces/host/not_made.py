@@ -15,7 +15,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Drawing
 from interpreter.engine.playing import become
 from interpreter.engine.position import Position, Unkept
-from interpreter.engine.program import RecordIsFull, RuleError
+from interpreter.engine.rule_errors import RecordIsFull, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.scene import Scenes
 from interpreter.players.random_bot import measured

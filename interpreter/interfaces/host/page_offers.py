@@ -17,7 +17,8 @@ from interpreter.engine.failures import Ruled
 from interpreter.engine.legal import legal_moves, listable, listable_of, moves_of
 from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove, card_text, params_of, value_text
-from interpreter.engine.program import ActionCode, ParamCode, RuleError
+from interpreter.engine.program import ActionCode, ParamCode
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.groups import by_action
 from interpreter.interfaces.host.open_rules import flag_set, flags_against, is_set

@@ -11,8 +11,8 @@ from interpreter.engine.failures import Ruled
 from interpreter.engine.from_words import read_args
 from interpreter.engine.meaning import Offer
 from interpreter.engine.notation import IllegalMove, params_of
-from interpreter.engine.program import RuleError
 from interpreter.engine.refusing import check_open
+from interpreter.engine.rule_errors import RuleError
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.catalogue_of_games import lesson, rules
 from interpreter.interfaces.host.hosted_match import HostedMatch, head_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal import ending

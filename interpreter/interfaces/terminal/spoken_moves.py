@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from interpreter.engine.legal import listable_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.groups import Groups, by_action
 from interpreter.words.drawing import tops
 from interpreter.words.people import ORDINALS

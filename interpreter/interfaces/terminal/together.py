@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.base.signs import shortened
 from interpreter.engine.available import action_named
 from interpreter.engine.notation import OF_NO_RULE, QUOTE, IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.terminal.ending import CANNOT_DO_THAT
 from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, heard, menu

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.terminal.ending import (
     MOVE_STAYS,
@@ -20,7 +20,7 @@ from interpreter.words.standings import are_points
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
-    from interpreter.engine.position import RecordedMove
+    from interpreter.engine.facts import RecordedMove
 
 
 def is_for_turns(state: State) -> bool:

@@ -11,7 +11,7 @@ from interpreter import State, load
 from interpreter.engine.chance import Dice
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 FOLDER = Path(__file__).parent / "rulesets"
 OATH = load(FOLDER / "oath.yaml").game(enforcement="honor")

@@ -17,7 +17,7 @@ from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.sight import eyes_at, lying_at
 
 FOLDER = Path(__file__).parent / "rulesets"

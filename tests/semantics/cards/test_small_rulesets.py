@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import Ruleset, load, replay
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.program import RuleError
+from interpreter.engine.rule_errors import RuleError
 
 HEAD = """
 format: 1
