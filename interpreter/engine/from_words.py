@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any
 
 from interpreter.base.diagnostics import nearest
@@ -111,6 +111,8 @@ class _Reading:
                     params += row_params(s, player, action, args)
                 continue
             param = params[len(args)]
+            if param.kinds and tokens[at : at + 1] != [NONE]:
+                self._look_for_cards(param, tokens, at)
             if param.asked is not None and tokens[at : at + 1] != [NONE]:
                 value, at = self._read_asked(param, tokens, at)
             else:
@@ -123,6 +125,22 @@ class _Reading:
             args.append(value)
         return at
 
+    def _look_for_cards(self, param: ParamCode, tokens: list[str], at: int) -> None:
+        """Where it may be hidden which cards are wild, only cards that can be chosen are tried as melds.
+
+        Raises IllegalMove for others.
+        """
+        s, player, _ = self._asked
+        if all(kind.openly for kind in s.program.melds.values()):
+            return
+        words = list(chain.from_iterable(_groups(s, param, tokens, at)[0]))
+        named = Counter(s.program.by_name.get(word.partition(STANDS)[0].upper()) for word in words)
+        assert param.among is not None, "melds are of some cards"
+        with self._early():
+            among = param.among(s, player, *self._bare())
+        if named - Counter(s.program.first_copy[card] for card in bits(among)):
+            raise IllegalMove("not_possible", f"{shortened(' '.join(words))} cannot be chosen now")
+
     def _read_asked(self, param: ParamCode, tokens: list[str], at: int) -> tuple[Any, int]:
         """The melds that are asked for together."""
         s, player, _ = self._asked
@@ -132,7 +150,7 @@ class _Reading:
             asked_for = param.asked(s, player, *self._bare())
         found = read_asked(s, asked_for, groups)
         if found is None:
-            self._has_asked &= not param.asks_openly
+            self._has_asked &= not (param.asks_openly and all(kind.openly for kind in s.program.melds.values()))
             what = shortened(f" {END} ".join(map(" ".join, groups)))
             raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
         return in_order_of_faces(s.program, found), at

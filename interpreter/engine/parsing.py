@@ -21,6 +21,7 @@ from interpreter.engine.notation import (
     split_words,
 )
 from interpreter.engine.position import Position
+from interpreter.engine.refusing import may_be_offered
 from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.saying import hear
 from interpreter.engine.standing import kind_of_phase
@@ -58,7 +59,7 @@ def _parsed(s: Position, player: int, text: str) -> Move:
         check_said(words)
     if action.renamed and (words is not None or silent):
         args = hear(s, player, action, args, words or "")
-    if action.placed:
+    if action.placed and may_be_offered(s, player, action):
         args = naming.with_places(s, player, action, args)
     elif words is None and not action.renamed and (known := action.interned.get(args)) is not None:
         return known  # the one that is listed: what is kept of it is kept once

@@ -51,6 +51,16 @@ def check_open(s: Position, player: int, action: ActionCode) -> None:
         raise IllegalMove("in_turn", whose_turn(s))
 
 
+def may_be_offered(s: Position, player: int, action: ActionCode) -> bool:
+    """Whether what an action offers is for this player to know: whether it is open to them now."""
+    if not s.program.honor:
+        try:
+            check_open(s, player, action)
+        except IllegalMove:
+            return False
+    return True
+
+
 def whose_turn(s: Position) -> str:
     """Who is asked now, in words."""
     names = ", ".join(f"P{p + 1}" for p in waited_for(s))

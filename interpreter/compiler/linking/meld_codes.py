@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from interpreter.compiler.linking.linked import Linked
-from interpreter.compiler.meld_kinds import kinds_of
+from interpreter.compiler.meld_kinds import kinds_of, wild_among
 from interpreter.engine.melds.combinations import Cards
 from interpreter.engine.melds.meld_code import MeldCode
 from interpreter.engine.melds.search import Kept, Search
+from interpreter.language.check.openness import is_open
 
 
 def meld_codes(of: Linked) -> dict[str, MeldCode]:
@@ -18,7 +19,8 @@ def meld_codes(of: Linked) -> dict[str, MeldCode]:
         kind.name: MeldCode(
             kind, of.names[f"wild·{kind.name}"],
             Search(kind, cards, kept), Search(kind, cards.by_rank, kept), Search(kind, cards.as_single, kept),
+            all(is_open(wild_among(part), layout.model) for part in (own, *own.parts)),
             kept.of_search(), kept.of_search(),
         )
-        for kind in kinds_of(layout)
+        for kind, own in zip(kinds_of(layout), layout.model.melds.values(), strict=True)
     }  # fmt: skip
