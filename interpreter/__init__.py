@@ -41,12 +41,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
+    from interpreter.api.game import Game, Ruleset, State, load
     from interpreter.api.options import Option, OptionError
     from interpreter.api.playouts import Playouts
     from interpreter.api.record import ReplayError, replay
-    from interpreter.api.ruleset import Ruleset, Variant, load
-    from interpreter.api.state import State
+    from interpreter.api.rules import Variant
     from interpreter.api.validation import validate
     from interpreter.base.diagnostics import Diagnostic, RulesetError
     from interpreter.engine.events import Event
@@ -62,9 +61,9 @@ __all__ = [
 
 _HOMES = {
     "Diagnostic": "base.diagnostics", "RulesetError": "base.diagnostics", "Game": "api.game", "Option": "api.options",
-    "OptionError": "api.options", "Ruleset": "api.ruleset", "Variant": "api.ruleset", "load": "api.ruleset",
+    "OptionError": "api.options", "Ruleset": "api.game", "Variant": "api.rules", "load": "api.game",
     "validate": "api.validation", "Playouts": "api.playouts", "ReplayError": "api.record", "replay": "api.record",
-    "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.rule_errors", "State": "api.state",
+    "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.rule_errors", "State": "api.game",
     "IllegalMove": "engine.notation",
 }  # fmt: skip
 

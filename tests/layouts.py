@@ -12,8 +12,8 @@ from functools import partial
 
 import interpreter
 from interpreter import Game
-from interpreter.api.playouts import deal_stage
-from interpreter.api.state import State
+from interpreter.api.game import State
+from interpreter.api.random_play import deal_stage
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 
@@ -61,7 +61,7 @@ def way_forward(state: State, player: int) -> list[str] | None:
 
 def check_deals(game: Game, deals: int, seed: int) -> int:
     """Play so many deals, of as many matches as that takes. Returns the moves that were made."""
-    stage, everything = deal_stage(game), list(range(len(game.program.cards)))
+    stage, everything = deal_stage(game.program), list(range(len(game.program.cards)))
     played = made = 0
     while played < deals:
         state, dice, since = game.start(seed=seed, log=False), Dice(seed), 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.api.validation import validate
 from interpreter.proofs.scenario_runner import run_scenario
 from interpreter.proofs.scenarios import load_scenarios

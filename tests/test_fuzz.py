@@ -151,7 +151,7 @@ def test_what_is_wrong_with_printed_code_is_noticed() -> None:
 
 
 def test_a_lost_card_a_move_that_is_not_its_text_and_a_changed_refusal_are_noticed(monkeypatch) -> None:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
 
     plain = State.play
 

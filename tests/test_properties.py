@@ -35,9 +35,9 @@ from walks import (
 
 import interpreter
 from interpreter import Game, IllegalMove, OptionError
-from interpreter.api.playouts import play_randomly
+from interpreter.api.game import State
+from interpreter.api.random_play import play_randomly
 from interpreter.api.record import play_again, read
-from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 

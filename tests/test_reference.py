@@ -16,7 +16,7 @@ import pytest
 from codes import every_code
 from lark import Tree
 
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.base.resources import find
@@ -172,7 +172,7 @@ def test_every_rule_of_the_grammar_has_an_example(folder: Path, monkeypatch: pyt
 
     monkeypatch.setattr(parser, "_parser", Recorder)
     monkeypatch.setattr(parser, "_quick", lambda: None)
-    monkeypatch.setattr("interpreter.api.ruleset._lately", {})  # what was loaded before is read again
+    monkeypatch.setattr("interpreter.api.rules._lately", {})  # what was loaded before is read again
     for example in examples():
         path = folder / "example.yaml"
         if example.kind in ("yaml", "expression", "effect"):

@@ -125,3 +125,27 @@ def test_a_name_says_which_file_it_is() -> None:
         found.setdefault(path.name, []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in found.items() if len(paths) > 1 and name not in ALIKE} == {}
     assert {name for name, paths in found.items() if len(paths) > 1} == set(ALIKE)
+
+
+def used_modules(path: Path, modules: set[str]) -> set[str]:
+    """The modules of this package that a file takes something from. modules: all there are, by name."""
+    names = [name for name in imports(path) if name.startswith("interpreter.")]
+    return {name if name in modules else name.rpartition(".")[0] for name in names} & modules
+
+
+def test_files_use_each_other_in_one_direction() -> None:
+    """What is imported inside functions, or for types alone, counts too."""
+    paths = {name_of(path): path for path in ROOT.rglob("*.py")}
+    uses = {name: used_modules(path, {*paths}) - {name} for name, path in paths.items()}
+    left = uses
+    while lowest := {name for name, used in left.items() if not used & left.keys()}:
+        left = {name: used for name, used in left.items() if name not in lowest}
+    while above := left.keys() - set().union(*left.values()):  # what only stands above a circle is none of it
+        left = {name: used for name, used in left.items() if name not in above}
+    assert {name: sorted(used & left.keys()) for name, used in left.items()} == {}
+
+
+def name_of(path: Path) -> str:
+    """A file as a module is called."""
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -17,7 +17,7 @@ import yaml
 
 import interpreter
 from interpreter import Event, Game, Move
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.words.voice import Voice
 
 FOLDER = Path(__file__).parent / "playthroughs"

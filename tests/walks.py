@@ -12,8 +12,8 @@ from unittest import mock
 
 import interpreter
 from interpreter import Event, Game, IllegalMove, Move, OptionError, Playouts, Ruleset
-from interpreter.api.playouts import deal_stage
-from interpreter.api.state import State
+from interpreter.api.game import State
+from interpreter.api.random_play import deal_stage
 from interpreter.compiler import compile_game, gate
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.packets import as_tuple
@@ -502,7 +502,7 @@ def assert_refused_or_played(state: State, player: int, move: str, text: str) ->
 def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Playouts:
     """What the docstring of `playouts` says, in its words."""
     decisions, scores, wins, unfinished = [], [], [0] * game.players, 0
-    counted = deal_stage(game)
+    counted = deal_stage(game.program)
     for i in range(n):
         state = game.start(seed=derive(seed, i))
         dice = Dice(derive(seed, i) + 1)

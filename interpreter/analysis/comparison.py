@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.analysis.intervals import Mean, Verdict, jointly, mean
 from interpreter.analysis.plan import Plan
 from interpreter.analysis.simulation import Course, run
-from interpreter.api.playouts import Match
+from interpreter.api.random_play import Match
 from interpreter.base.english import players_told
 
 ENOUGH = 20

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.intervals import Mean, interval, mean
-from interpreter.api.playouts import Match, summed
+from interpreter.api.playouts import summed
+from interpreter.api.random_play import Match
 from interpreter.base.english import players_told
 from interpreter.players.monte_carlo import LEVELS, Levels, levels_at
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.folder_lock import FolderLock
-from interpreter.api.playouts import Deal, Match
+from interpreter.api.random_play import Deal, Match
 from interpreter.base.arithmetic import LARGEST
 from interpreter.base.signs import ToldError
 from interpreter.players.monte_carlo import LEVELS, levels_at

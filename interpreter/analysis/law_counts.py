@@ -14,9 +14,8 @@ from typing import Any
 from interpreter.analysis.offers import maybe_refused, offers_something, possible_of
 from interpreter.analysis.plan import Plan
 from interpreter.analysis.simulation import in_order
-from interpreter.api.game import Game
-from interpreter.api.playouts import deal_stage, measures_of
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
+from interpreter.api.random_play import deal_stage, measures_of
 from interpreter.base.memory import no_collecting
 from interpreter.engine import legal
 from interpreter.engine.available import action_named, open_actions
@@ -89,7 +88,7 @@ def _play_randomly(plan: Plan, number: int, eye: _Eye) -> None:
     state, dice = plan.game.start(seed=own, log=False), Dice(own + 1)
     s = state.position
     s.record_moves = Unkept()
-    s.halt_after = None if plan.deals is None else (deal_stage(plan.game), plan.deals)
+    s.halt_after = None if plan.deals is None else (deal_stage(plan.game.program), plan.deals)
     while not s.over and not s.halted and eye.counts.decisions < plan.limit:
         actors = legal.actors(s)
         if not actors:

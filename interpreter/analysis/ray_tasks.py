@@ -19,8 +19,8 @@ from typing import Any
 
 from interpreter.analysis.plan import Plan, Players
 from interpreter.analysis.simulation import AHEAD, begun_ahead, played
-from interpreter.api.playouts import Match
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
+from interpreter.api.random_play import Match
 from interpreter.base.diagnostics import Report
 from interpreter.base.version import version
 from interpreter.language.source import Mapping, parse_text, to_plain

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.analysis.plan import Plan
 from interpreter.api.native_lane import lane_of
-from interpreter.api.playouts import Match, matches
+from interpreter.api.playouts import matches
+from interpreter.api.random_play import Match
 from interpreter.base.memory import no_collecting
 from interpreter.players import realtime
 from interpreter.players.bot_matches import bot_matches

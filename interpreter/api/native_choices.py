@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.api import playouts
+from interpreter.api import random_play
 from interpreter.compiler.native.twins import any_number, asked_beforehand
 from interpreter.engine import legal
 from interpreter.engine.available import may_move
@@ -163,7 +163,7 @@ def carry_out_measured(s: Position, player: int, action: ActionCode, at: int) ->
 
 
 def choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
-    """`playouts.choose_any`."""
+    """`random_play.choose_any`."""
     numbers = no_numbers(s)
     total = 0
     for action in stage.within:
@@ -197,7 +197,7 @@ def most_open(program: Program) -> int:
 
 
 def move(s: Position, player: int, dice: Dice) -> None:
-    """`playouts.make_any`."""
+    """`random_play.make_any`."""
     s.spent = 0
     numbers = no_numbers(s)
     total = count_open(s, player, numbers)
@@ -372,5 +372,5 @@ def make_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame
     s.mark = GO
 
 
-TWINS: dict[Any, Any] = {legal.actors: actors, playouts.choose_any: choose, playouts.make_any: move}
+TWINS: dict[Any, Any] = {legal.actors: actors, random_play.choose_any: choose, random_play.make_any: move}
 """Function of the Python lane -> what is compiled in its stead."""

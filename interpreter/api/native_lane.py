@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.native_choices import TWINS
-from interpreter.api.playouts import Match, deal_stage, play_randomly
+from interpreter.api.random_play import Match, deal_stage, play_randomly
 from interpreter.base.memory import no_collecting
 from interpreter.compiler.native.twins import put
 from interpreter.engine.frames import Frame
@@ -28,7 +28,7 @@ from interpreter.engine.standing import scores, winners
 from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
+    from interpreter.api.settled import Settled
     from interpreter.compiler.native.machine_code import Built, Made
     from interpreter.engine.chance import Dice
     from interpreter.engine.program import Program
@@ -100,7 +100,7 @@ def lane_of(program: Program) -> Lane:
     return program.native
 
 
-def prepare(game: Game) -> Lane:
+def prepare(game: Settled) -> Lane:
     """The lane of a game, compiled if it can be. Raises NativeError if it must be and cannot."""
     lane = lane_of(game.program)
     if lane.built is None and not lane.reason:
@@ -114,7 +114,7 @@ def prepare(game: Game) -> Lane:
 
 
 @no_collecting()
-def _compile(game: Game, lane: Lane) -> None:
+def _compile(game: Settled, lane: Lane) -> None:
     from interpreter.compiler.native.machine_code import QUICK
     from interpreter.compiler.native.not_native import NotNative
 
@@ -126,7 +126,7 @@ def _compile(game: Game, lane: Lane) -> None:
         lane.reason = "its rules go too deep"
 
 
-def build_lane(game: Game, level: int) -> Built:
+def build_lane(game: Settled, level: int) -> Built:
     """Machine code of a game, of a level at least. Raises NotNative."""
     from interpreter.compiler.native.machine_code import build, digest_of_sources
 
@@ -141,7 +141,7 @@ def build_lane(game: Game, level: int) -> Built:
     return build(module, about, kept_in(), level)
 
 
-def improve(game: Game, lane: Lane, seconds: float) -> None:
+def improve(game: Settled, lane: Lane, seconds: float) -> None:
     """Make good machine code where quick one would take so many seconds more, if that is worth while.
 
     It is, too, where quick code has run for as long: then there is likely more to come.
@@ -198,10 +198,12 @@ class Rows:
             yield number, Match(made, own, bits(won), bool(over), deals=deals, dealer=first, tied=bool(tied))
 
 
-def native_rows(game: Game, lane: Lane, n: int, seed: int, deals: int | None, limit: int, first: int) -> Iterator[Rows]:
+def native_rows(
+    game: Settled, lane: Lane, n: int, seed: int, deals: int | None, limit: int, first: int
+) -> Iterator[Rows]:
     """Matches, some at a time; fewer than were asked for where it is better to play the others in Python."""
     assert lane.built is not None
-    counted, words, size = deal_stage(game), SCORES + game.players, FIRST
+    counted, words, size = deal_stage(game.program), SCORES + game.players, FIRST
     how = counted, -1 if deals is None else deals, limit, words
     at, end = first, first + n
     while at < end:

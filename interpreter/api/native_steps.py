@@ -48,7 +48,7 @@ from interpreter.engine.standing import places, scores, winners
 from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
+    from interpreter.api.settled import Settled
     from interpreter.compiler.native.stepping import Base, Steps
 
 OVER, SEVERAL = 0, -1
@@ -467,7 +467,7 @@ def actions_of(program: Program) -> list[ActionCode]:
 
 
 @no_collecting()
-def compiled_steps(game: Game, lane: StepLane, base: Base, good: bool = False) -> None:
+def compiled_steps(game: Settled, lane: StepLane, base: Base, good: bool = False) -> None:
     """Make the machine code of a lane, and the class of its states; or note why that cannot be.
 
     base: what that class is made of. good: at once for whoever plays for long. What was begun with other machine code

@@ -17,7 +17,7 @@ from interpreter.compiler.native.not_native import AGAINST_RULES
 from interpreter.engine.start import fresh
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
+    from interpreter.api.settled import Settled
     from interpreter.compiler.native.habit_book import Book
     from interpreter.compiler.native.search_tree import Tree
     from interpreter.compiler.native.trials import Trials
@@ -66,7 +66,7 @@ class Trial(NamedTuple):
     failed: bool = False
 
 
-def trial_lane(game: Game) -> TrialLane:
+def trial_lane(game: Settled) -> TrialLane:
     """The lane of a game, compiled if that is worth while and can be. Raises NativeError if it must be and cannot."""
     of = native_lane.lane_of(game.program)
     if of.trials is None:
@@ -86,7 +86,7 @@ def trial_lane(game: Game) -> TrialLane:
 
 
 @no_collecting()
-def _compile(game: Game, lane: TrialLane, good: bool) -> None:
+def _compile(game: Settled, lane: TrialLane, good: bool) -> None:
     from interpreter.compiler.native.machine_code import GOOD, QUICK, digest_of_sources, made_of
     from interpreter.compiler.native.not_native import NotNative
     from interpreter.compiler.native.trials import Entries, Trials, trials_for
@@ -118,7 +118,7 @@ class Attempted(NamedTuple):
 
 
 def attempted(
-    lane: TrialLane, game: Game, worlds: int, moves: Sequence[tuple[int, int]], numbers: Sequence[int | None],
+    lane: TrialLane, game: Settled, worlds: int, moves: Sequence[tuple[int, int]], numbers: Sequence[int | None],
     dice: Dice, seed: int | None, learnt: tuple[Book, Tree], how: Sequence[int], stage: int, first: int = 0,
     picks: bool = False,
 ) -> Attempted:  # fmt: skip

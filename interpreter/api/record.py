@@ -14,17 +14,15 @@ from interpreter.api.recording import TIMES, dump, link, sealed
 from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
 from interpreter.engine.chance import MASK
-from interpreter.engine.facts import RecordedMove
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make_recorded
 from interpreter.engine.position import Position, Setup
 from interpreter.engine.redrawing import Heard, redraw
 from interpreter.engine.rule_errors import RuleError
+from interpreter.engine.situation import RecordedMove
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.ruleset import Ruleset
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, Ruleset, State
 
 
 MAX_DEPTH = 32
@@ -132,7 +130,7 @@ def read(text: str) -> Record:
 
 def game_of(record: Record) -> Game:
     """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
     from interpreter.base.diagnostics import RulesetError
 
     for source in record.header["from"]:

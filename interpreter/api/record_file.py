@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from interpreter.api import record as records
 from interpreter.api.record import CutRecord, Record, ReplayError, Unrecorded
-from interpreter.api.recording import Writer
+from interpreter.api.record_writer import Writer
 from interpreter.api.recording import header as headed
 
 if TYPE_CHECKING:
-    from interpreter.api.ruleset import Ruleset
-    from interpreter.api.state import State
+    from interpreter.api.game import Ruleset, State
 
 
 MOMENT, MOMENTS = 0.02, 3

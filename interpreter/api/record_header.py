@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.api.recording import FORMAT
 
 if TYPE_CHECKING:
-    from interpreter.api.ruleset import Ruleset
+    from interpreter.api.game import Ruleset
 
 KEYS = ("houserules", "name", "game", "from", "seed", "chance", "given", "people", "table")
 KINDS: tuple[tuple[str, str, type, str], ...] = (

@@ -16,95 +16,21 @@ lost or doubled is noticed where it stands; a record cut after any line is the w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.engine.facts import RecordedMove
-from interpreter.engine.position import Setup
-
-if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+from interpreter.api.settled import Settled
+from interpreter.engine.position import Position, Setup
+from interpreter.engine.situation import RecordedMove
 
 FORMAT = 1
 TIMES = ("begin", "end")
 
 
-class Writer:
-    """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
-
-    def __init__(
-        self,
-        state: State,
-        written: tuple[int, str] | None = None,
-        people: int | None = None,
-        table: Mapping[str, Any] | None = None,
-    ) -> None:
-        """written: when a match goes on, the number of lines after the first one, and the end of their chain.
-
-        people: how many play at the terminal. table: who sits where, and what else of it whoever goes on has to know.
-        """
-        self._state = state
-        self._people, self._table = people, table
-        self._has_header = written is not None
-        self._written, self._chain = (0, "") if written is None else written
-        self._told = list(state.position.record_moves) if self._has_header else []
-        """The moves that the lines lead to so far."""
-        self._redrawn = self._seeds if self._has_header else {}
-        """Where chance goes on from another seed, as far as the lines tell."""
-
-    def lines(self) -> Iterator[str]:
-        """The lines that have not been asked for yet, each with its line end."""
-        if not self._has_header:
-            self._has_header = True
-            state = self._state
-            yield self._sealed(header(state.game, state.position.setup, self._people, self._table))
-        moves = self._state.position.record_moves
-        told = self._told
-        if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1] or self._redrawn != self._seeds):
-            yield from self._taken_back(moves)
-        while True:
-            seed = self._seeds.get(len(told))
-            if seed is not None and self._redrawn.get(len(told)) != seed:
-                self._redrawn[len(told)] = seed
-                yield self._numbered({"seed": seed})
-            if len(told) == len(moves):
-                return
-            told.append(moves[len(told)])
-            yield self._numbered(_line(told[-1]))
-
-    @property
-    def _seeds(self) -> dict[int, int]:
-        """Where chance goes on from another seed, in the match as it is."""
-        return dict(self._state.position.setup.redrawn)
-
-    def _taken_back(self, moves: Sequence[RecordedMove]) -> Iterator[str]:
-        """The line that some of the moves that have been told were taken back, if any were."""
-        told = self._told
-        same = next((at for at, pair in enumerate(zip(told, moves, strict=False)) if pair[0] != pair[1]), None)
-        seeds = self._seeds
-        # Where chance is as it was before it was drawn anew, the move before goes too: only so is the seed forgotten.
-        changed = (at if at in seeds else at - 1 for at, _ in self._redrawn.items() ^ seeds.items())
-        stay = min(len(told), len(moves), *([] if same is None else [same]), *changed)
-        if stay < len(told):
-            yield self._numbered({"undo": stay})
-        told[:] = moves[:stay]
-        self._redrawn = {before: seed for before, seed in self._redrawn.items() if before <= stay}
-
-    def _numbered(self, body: dict[str, Any]) -> str:
-        self._written += 1
-        return self._sealed({"n": self._written, **body})
-
-    def _sealed(self, body: dict[str, Any]) -> str:
-        line, self._chain = sealed(body, self._chain)
-        return line
-
-
-def write(state: State) -> str:
+def record_of(game: Settled, s: Position) -> str:
     """The record of a match so far."""
-    setup = state.position.setup
-    return written(header(state.game, setup), state.position.record_moves, setup.redrawn)
+    return written(header(game, s.setup), s.record_moves, s.setup.redrawn)
 
 
 def written(head: Mapping[str, Any], moves: Iterable[RecordedMove], redrawn: Iterable[tuple[int, int]]) -> str:
@@ -126,7 +52,7 @@ def _bodies(moves: Iterable[RecordedMove], seeds: Mapping[int, int]) -> Iterator
     for made, move in enumerate(moves, 1):
         if made - 1 in seeds:
             yield {"seed": seeds[made - 1]}
-        yield _line(move)
+        yield line_of(move)
     if made in seeds:
         yield {"seed": seeds[made]}
 
@@ -149,7 +75,7 @@ def link(chain: str, text: str) -> str:
 
 
 def header(
-    game: Game, setup: Setup, people: int | None = None, table: Mapping[str, Any] | None = None
+    game: Settled, setup: Setup, people: int | None = None, table: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """What the first line says of a match. people: how many play at the terminal. table: what else is said of them."""
     found: dict[str, Any] = {
@@ -170,7 +96,8 @@ def header(
     return found
 
 
-def _line(move: RecordedMove) -> dict[str, Any]:
+def line_of(move: RecordedMove) -> dict[str, Any]:
+    """What the line of a move says."""
     tick, player, text, extra = move
     found: dict[str, Any] = {"tick": tick, "player": f"P{player + 1}", "move": text}
     found |= {key: extra[key] for key in TIMES if key in extra}

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.api.native_lane import NativeError, lane_of, wanted
 from interpreter.api.native_steps import OVER, SEVERAL, StepLane, compiled_steps, lists_of, words_of
-from interpreter.api.state import State
+from interpreter.api.settled import Settled
 from interpreter.compiler.native.machine_code import signed
 from interpreter.compiler.native.stepping import FAULT, TAIL, Base
+from interpreter.engine import legal, standing
 from interpreter.engine.chance import MASK
 from interpreter.engine.moves import Move, Moves
 from interpreter.engine.playing import play
@@ -18,7 +19,6 @@ from interpreter.engine.start import draw_seed, start, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interpreter.api.game import Game
     from interpreter.compiler.native.stepping import Steps
     from interpreter.engine.events import Event
 
@@ -74,7 +74,7 @@ class Match:
         words = iter(words_of(told))
         return next(words), lists_of(words), lists_of(words), lists_of(words)
 
-    def position(self, game: Game) -> Position:
+    def position(self, game: Settled) -> Position:
         """The same match as the Python lane keeps it, with every move made again."""
         moves = []
         history = self.history
@@ -87,51 +87,54 @@ class Match:
         return s
 
 
-class SteppedState(State):
-    """A state that is machine code. Reading `position`, or calling what does, makes a plain state of it.
+class Stepped:
+    """What a state does that is machine code, laid over one that is not. Reading `position`, or calling what does,
+    makes a plain state of it, as `_made_plain` does.
 
     `over`, `actors`, `legal_moves` and `play` are machine code too, in a class for each game; see `Steps.kind`.
     """
 
     __slots__ = ()
+    game: Settled
     _match: Match
 
-    @property
-    def position(self) -> Position:  # type: ignore[override]
-        return self._in_python().position
+    def _made_plain(self, position: Position) -> None:
+        """Be a plain state from now on, in this position."""
+        raise NotImplementedError
 
-    def _in_python(self) -> State:
+    @property
+    def position(self) -> Position:
         """This state, from now on as the Python lane keeps it."""
         position = self._match.position(self.game)
         del self._match
-        self.__class__ = State  # type: ignore[assignment]
-        self.position = position  # type: ignore[misc]
-        return self
+        self._made_plain(position)
+        return position
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return self._in_python().__reduce_ex__(protocol)
+        self.position  # noqa: B018 - what makes a plain state of it
+        return self.__reduce_ex__(protocol)
 
     @property
     def phase(self) -> str:
         found = self._match.standing()
         if found is None:
-            return self._in_python().phase
+            return standing.phase(self.position)
         return "over" if self._match.who == OVER else self.game.program.stages[found[0]].name
 
     @property
     def scores(self) -> list[int]:
         found = self._match.standing()
-        return self._in_python().scores if found is None else found[1]
+        return standing.scores(self.position) if found is None else found[1]
 
     @property
     def winners(self) -> list[int]:
         found = self._match.standing()
-        return self._in_python().winners if found is None else found[2]
+        return standing.winners(self.position) if found is None else found[2]
 
     @property
     def places(self) -> list[int]:
         found = self._match.standing()
-        return self._in_python().places if found is None else found[3]
+        return standing.places(self.position) if found is None else found[3]
 
     @property
     def log(self) -> list[Event] | None:
@@ -141,8 +144,8 @@ class SteppedState(State):
     def seed(self) -> int:
         return self._match.seed
 
-    def copy(self) -> State:
-        new = object.__new__(type(self))
+    def copy(self) -> Any:
+        new: Any = object.__new__(type(self))
         new.game, new._match = self.game, self._match.copy()
         return new
 
@@ -151,14 +154,14 @@ class SteppedState(State):
     def _slow_actors(self) -> list[int]:
         """Who decides, where that may be several."""
         told = self._match.steps.actors(self._match.memory)
-        return list(words_of(told)[1:]) if told else self._in_python().actors
+        return list(words_of(told)[1:]) if told else legal.actors(self.position)
 
     def _slow_legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player of which no tuple was made yet."""
         if type(player) is not int or not 0 <= player < self.game.players or self._match.who == OVER:
             return ()
         found = self._match.offered(player)
-        return self._in_python().legal_moves(player) if found is None else found
+        return legal.legal_moves(self.position, player) if found is None else found
 
     def _slow_play(
         self, /, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int
@@ -172,14 +175,16 @@ class SteppedState(State):
             if at is not None and match.steps.play(match.memory, player, at) >= SEVERAL:
                 match.history = match.history, player, move  # type: ignore[assignment]
                 return []
-        return self._in_python().play(player, move, begin, end, **measures)
+        return play(self.position, player, move, begin, end, measures)
 
 
-_BASE = Base(SteppedState, Match, "_match", ("_slow_actors", "_slow_legal_moves", "_slow_play"))
+def base_of(kind: type[Any]) -> Base:
+    """What a class of states by machine code is made of. kind: `Stepped` laid over a plain state."""
+    return Base(kind, Match, "_match", ("_slow_actors", "_slow_legal_moves", "_slow_play"))
 
 
-def stepped(game: Game, seed: int | None) -> State | None:
-    """A match without a log, as machine code; None where that cannot be.
+def stepped(game: Settled, seed: int | None, base: Base) -> Any | None:
+    """A match without a log, as machine code; None where that cannot be. base: what its class is made of.
 
     Raises what `Game.start` raises, and NativeError if it must be and cannot.
     """
@@ -190,9 +195,9 @@ def stepped(game: Game, seed: int | None) -> State | None:
     always = wanted()
     if always is not False:
         if lane.steps is None and not lane.reason:
-            compiled_steps(game, lane, _BASE)
+            compiled_steps(game, lane, base)
         elif lane.steps is not None and lane.enough is not None and lane.steps.moves.value >= lane.enough:
-            compiled_steps(game, lane, _BASE, good=True)
+            compiled_steps(game, lane, base, good=True)
     if lane.reason and always:
         raise NativeError(f"this game is not played step by step as machine code: {lane.reason}")
     if lane.steps is None or always is False:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from interpreter.api.game import Ruleset
 from interpreter.api.options import choose_options, unmet_requirement
-from interpreter.api.ruleset import Ruleset, of_files, too_deep
+from interpreter.api.rules import of_files, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
 from interpreter.base.english import players_told
 from interpreter.base.memory import no_collecting
@@ -35,7 +36,7 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
         if found is None or report.failed:
             report.extend(_in_the_rest(path, overlays, report))
             return report.sorted()
-        ruleset = of_files(found, report, overlays)
+        ruleset = of_files(Ruleset, found, report, overlays)
     except RulesetError:
         return report.sorted()
     except RecursionError:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from interpreter.engine.facts import Facts
+from interpreter.engine.situation import Situation
 
 
 class CountCode(Struct, frozen=True, eq=False):
@@ -22,7 +22,7 @@ class CountCode(Struct, frozen=True, eq=False):
     is_player: bool
     columns: tuple[str, ...]
 
-    def amounts(self, s: Facts) -> list[int]:
+    def amounts(self, s: Situation) -> list[int]:
         """What it comes to now, by column."""
         if self.each:
             return [int(self.function(s, owner) or 0) for owner in range(len(self.columns))]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from interpreter.engine.facts import Facts
+    from interpreter.engine.situation import Situation
 
-Lapse = tuple[Callable[["Facts"], Any], str, str, Callable[["Facts", int], Any] | None]
+Lapse = tuple[Callable[["Situation"], Any], str, str, Callable[["Situation", int], Any] | None]
 """After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
 
 
@@ -18,8 +18,8 @@ class FaultCode(Struct, frozen=True, eq=False):
     """What differs for the faults of one name; None where nothing does."""
 
     lapse: Lapse | None
-    penalty: Callable[[Facts, int, int], None] | None
-    claimers: Callable[[Facts, int], list[int]] | None
+    penalty: Callable[[Situation, int, int], None] | None
+    claimers: Callable[[Situation, int], list[int]] | None
 
 
 class HonorCode(Struct, frozen=True, eq=False):
@@ -27,10 +27,10 @@ class HonorCode(Struct, frozen=True, eq=False):
 
     claim: str
     during: int
-    claimers: Callable[[Facts, int], list[int]] | None
+    claimers: Callable[[Situation, int], list[int]] | None
     lapse: Lapse | None
-    penalty: Callable[[Facts, int, int], None]
-    wrong_claim: Literal["nothing", "fault"] | Callable[[Facts, int, int], None]
+    penalty: Callable[[Situation, int, int], None]
+    wrong_claim: Literal["nothing", "fault"] | Callable[[Situation, int, int], None]
     charge_each: bool
     in_turn_breach: str
     faults: dict[str, FaultCode]

@@ -11,7 +11,6 @@ from interpreter.engine import redaction
 from interpreter.engine.available import action_named, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, measured_args, recordable
 from interpreter.engine.events import Event
-from interpreter.engine.facts import RecordedMove
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
@@ -30,6 +29,7 @@ from interpreter.engine.redrawing import (
 )
 from interpreter.engine.refusing import check_open, refusal
 from interpreter.engine.rule_errors import RuleError
+from interpreter.engine.situation import RecordedMove
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
 

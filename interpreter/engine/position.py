@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.base.arithmetic import NoValue
 from interpreter.engine.events import ALL, Event
-from interpreter.engine.facts import NO_OFFER, Facts, RecordedMove
 from interpreter.engine.frames import GO, NOWHERE
 from interpreter.engine.program import Program
 from interpreter.engine.rule_errors import RecordIsFull, RuleError
+from interpreter.engine.situation import NO_OFFER, RecordedMove, Situation
 
 if TYPE_CHECKING:
     from interpreter.language.source import Node
@@ -69,7 +69,7 @@ WEIGHED = 1_000
 """Events that are counted together."""
 
 
-FIELDS = (*Facts.__slots__, "program", "setup")
+FIELDS = (*Situation.__slots__, "program", "setup")
 """What there is of a position, by name."""
 
 
@@ -143,8 +143,8 @@ class Setup(NamedTuple):
     tried: tuple[int, int] = (0, 0)
 
 
-class Position(Facts):
-    """The data of one match: its facts, of which program they are, and what was fixed before it began."""
+class Position(Situation):
+    """The data of one match: its situation, of which program it is, and what was fixed before it began."""
 
     __slots__ = ("program", "setup")
 

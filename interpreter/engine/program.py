@@ -13,11 +13,11 @@ from interpreter.engine.moves import Move
 from interpreter.language.templates import Templates
 
 if TYPE_CHECKING:
-    from interpreter.engine.facts import Facts
     from interpreter.engine.honor_code import HonorCode
     from interpreter.engine.melds.meld_code import MeldCode
+    from interpreter.engine.situation import Situation
 
-Hook = Callable[["Facts"], Any]
+Hook = Callable[["Situation"], Any]
 Shape = Literal["none", "card", "cards", "args"]
 
 
@@ -36,7 +36,7 @@ class ParamCode(Struct, frozen=True, eq=False):
     """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
     laid: bool = False
     """Whether the cards may be unseen by others, before the move and after."""
-    eyes: Callable[[Facts, int], int] | None = None
+    eyes: Callable[[Situation, int], int] | None = None
     """Who learns what was chosen; None: everybody."""
     placed: bool = False
     """Whether the cards may lie in several places in which they are called alike; then the place is named too."""
@@ -142,7 +142,7 @@ class ActionCode(Struct, eq=False):
     """Whether there may be many lawful arguments that all have names of their own, which take long to make."""
     alike: bool
     """Whether all who take part are offered the same."""
-    told: Callable[[Facts, int], int] | None
+    told: Callable[[Situation, int], int] | None
     """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
@@ -210,7 +210,7 @@ class StageCode(Struct, eq=False):
     takes: tuple[VariableCode, ...] = ()
     """What the arguments it is called with can be, as variables."""
     when: Hook | None = None
-    players: Callable[[Facts], list[int]] = field(default=lambda s: [])
+    players: Callable[[Situation], list[int]] = field(default=lambda s: [])
     reset: Hook | None = None
     setup: Hook | None = None
     cleanup: Hook | None = None
@@ -219,7 +219,7 @@ class StageCode(Struct, eq=False):
     sources: tuple[int, ...] = ()
     """For tricks: the places from which the players play."""
     resolve: Hook | None = None
-    hands: Callable[[Facts, int], int] | None = None
+    hands: Callable[[Situation, int], int] | None = None
     """How many hands a player may use at a time, in a race."""
     first_dealer: Hook | None = None
     next_dealer: Hook | None = None
@@ -300,8 +300,8 @@ class ZoneCode(Struct, frozen=True, eq=False):
     """By place of the family: the person whose it is, or None."""
     labels: tuple[str, ...]
     kept: Literal["mask", "list"]
-    seen_by: Callable[[Facts, Any], int]
-    count_seen_by: Callable[[Facts, Any], int]
+    seen_by: Callable[[Situation, Any], int]
+    count_seen_by: Callable[[Situation, Any], int]
     always_seen: bool
     faces_down: bool
     shows_top: bool
@@ -316,7 +316,7 @@ class TokenCode(Struct, frozen=True, eq=False):
     """One kind of pieces. named: what one of them is called; eyes: who sees that a player holds some."""
 
     named: str
-    eyes: Callable[[Facts, int], int]
+    eyes: Callable[[Situation, int], int]
 
 
 class VariableCode(Struct, frozen=True, eq=False):
@@ -331,7 +331,7 @@ class VariableCode(Struct, frozen=True, eq=False):
     keys: tuple[tuple[int, ...], ...]
     low: int
     high: int
-    seen_by: Callable[[Facts, Any], int] | None
+    seen_by: Callable[[Situation, Any], int] | None
     optional: bool
     begins: Any = None
     """What each says in the beginning, where that is settled before play."""
@@ -392,10 +392,10 @@ class Program(Struct, eq=False):
     by_stage: dict[str, int]
     honor_code: HonorCode | None
     winners: Hook | None
-    scores: Callable[[Facts], list[int]]
-    score_eyes: Callable[[Facts, int], int] | None
+    scores: Callable[[Situation], list[int]]
+    score_eyes: Callable[[Situation, int], int] | None
     """Who sees the score of a player before the match is over, as bits; None: everybody."""
-    places_of: Callable[[Facts], list[int]] | None
+    places_of: Callable[[Situation], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
     secrets: Callable[[], Secrets]
@@ -431,7 +431,7 @@ class Program(Struct, eq=False):
     """Card number -> its bit."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the table calls variables, definitions and places; nothing for what it does not show."""
-    template: Facts | None = None
+    template: Situation | None = None
     """A position before anything has happened, to be copied."""
     native: object | None = None
     """Its lane in bulk play, once it was asked for."""

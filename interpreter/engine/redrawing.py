@@ -10,12 +10,12 @@ from typing import Any
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
 from interpreter.engine.common_knowledge import CommonKnowledge
 from interpreter.engine.events import ALL
-from interpreter.engine.facts import NO_OFFER
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import Position, Redrawn
 from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.sight import Eyes, owner_of
+from interpreter.engine.situation import NO_OFFER
 from interpreter.engine.view import value_eyes
 from interpreter.engine.whence import Sighting, dealt_anew, has_equal_cards, holder_of
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from interpreter.engine.events import DEAL, Event
-from interpreter.engine.facts import RecordedMove
 from interpreter.engine.melds import laid
 from interpreter.engine.position import Position
+from interpreter.engine.situation import RecordedMove
 
 
 def as_data(s: Position) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from interpreter.base.resources import find
 from interpreter.language.overlay import is_allowed, is_path, shipped
 
 if TYPE_CHECKING:
-    from interpreter.api.ruleset import Ruleset
+    from interpreter.api.game import Ruleset
 
 OVERLAY = """\
 # yaml-language-server: $schema={schema}

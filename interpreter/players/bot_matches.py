@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.api.playouts import Course, Match, deal_stage
+from interpreter.api.random_play import Course, Match, deal_stage
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.stuck import stands_still, stuck
 from interpreter.players.honor_bot import PERFECT, Manners
 from interpreter.players.monte_carlo import Levels, levels_at, new_bot
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.moves import Move
     from interpreter.players.random_bot import Bot
 
@@ -39,7 +38,7 @@ def bot_matches(
     for number in range(first, first + n):
         own = derive(seed, number)
         state, dice = game.start(seed=own), Dice(own + 1)
-        course = Course(state.position, deal_stage(game), deals, by_deal)
+        course = Course(state.position, deal_stage(game.program), deals, by_deal)
         skills = levels_at(skill, game.players, number)
         bots = [new_bot(skills[player], derive(own, player + 1), manners) for player in range(game.players)]
         claim: tuple[int, Move] | None = None

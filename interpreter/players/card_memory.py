@@ -10,7 +10,7 @@ from interpreter.engine.packets import as_tuple
 from interpreter.engine.view import is_counted
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.events import Event
 
 Faces = Counter[int]

@@ -17,7 +17,7 @@ from interpreter.engine.program import ActionCode
 from interpreter.engine.standing import kind_of_phase
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.moves import Move
 
 

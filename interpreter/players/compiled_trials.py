@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from interpreter.api.game import State
 from interpreter.api.native_attempts import key_for
 from interpreter.api.native_trials import Attempted, Trial, TrialLane, attempted, is_stopped_often, trial_lane
 from interpreter.api.native_worlds import Unwritten, numbers_of, whole_table
-from interpreter.api.state import State
 from interpreter.compiler.native.habit_book import FEW
 from interpreter.compiler.native.search_tree import Tree
 from interpreter.engine.chance import Dice

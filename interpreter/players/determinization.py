@@ -12,15 +12,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from interpreter.api.game import State
 from interpreter.api.native_worlds import Place, Unknown
-from interpreter.api.state import State
 from interpreter.engine.chance import Dice
-from interpreter.engine.facts import NO_OFFER
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import Position, Setup
 from interpreter.engine.program import Program, VariableCode
 from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.sight import all_lying_at, watchers, zone_at
+from interpreter.engine.situation import NO_OFFER
 from interpreter.engine.start import fresh
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
 from interpreter.language.check.openness import tricks_lie_open

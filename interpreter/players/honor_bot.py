@@ -29,7 +29,7 @@ from interpreter.players.open_course import knows_course
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
 

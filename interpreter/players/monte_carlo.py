@@ -23,7 +23,7 @@ from itertools import islice
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.api.playouts import deal_stage
+from interpreter.api.random_play import deal_stage
 from interpreter.compiler.native.habit_book import FEW, FREELY
 from interpreter.compiler.native.search_tree import DEEPEST, WIN, Tree
 from interpreter.engine import legal, standing
@@ -48,8 +48,8 @@ from interpreter.players.random_bot import RandomBot
 from interpreter.players.tree_walk import Walk
 
 if TYPE_CHECKING:
+    from interpreter.api.game import State
     from interpreter.api.native_trials import Trial
-    from interpreter.api.state import State
     from interpreter.engine.moves import Move
 
 EFFORT = 60
@@ -211,7 +211,7 @@ class Thought:
         self.spent = 0
         racing = state.game.program.stages[state.position.stack[-1].stage].kind == "race"
         self.most = MOST_STEPS * RACERS // max(RACERS, state.game.players) if racing else MOST_STEPS
-        self.deal = deal_stage(state.game)
+        self.deal = deal_stage(state.game.program)
         inside = any(frame.stage == self.deal for frame in state.position.stack)
         self.deals = state.position.runs[self.deal] + (not inside)
         course = Course(self.deal, self.deals, MOST_ROUND)

@@ -21,8 +21,7 @@ from interpreter.language.typed import Typed, walk
 from interpreter.players.hidden_course import HiddenCourse
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.program import Program
 
 MOST_KEPT = 32

@@ -16,7 +16,7 @@ from interpreter.engine.program import ActionCode
 from interpreter.engine.rule_errors import RuleError
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.moves import Move
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from interpreter.api.playouts import Course, Match, deal_stage
+from interpreter.api.random_play import Course, Match, deal_stage
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import ActionCode
@@ -24,8 +24,7 @@ from interpreter.players.monte_carlo import Levels, levels_at, new_bot
 from interpreter.players.random_bot import Bot, times_about
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.moves import Move
 
 MOST = 1_000_000_000
@@ -256,7 +255,7 @@ def matches(
         state = game.start(seed=own)
         skills = levels_at(skill, game.players, number)
         bots = {p: (new_bot(skills[p], derive(own, p + 1)), speed) for p, speed in enumerate(speeds)}
-        race, course = Race(state, bots, own + 1), Course(state.position, deal_stage(game), deals, by_deal)
+        race, course = Race(state, bots, own + 1), Course(state.position, deal_stage(game.program), deals, by_deal)
         while course.goes_on():
             race.run(limit)
             course.made = race.made

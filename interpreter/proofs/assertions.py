@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.engine.arranging import Family, key_of
 from interpreter.engine.notation import key_text

@@ -16,8 +16,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from interpreter.api.ruleset import Ruleset
-from interpreter.api.state import State
+from interpreter.api.game import Ruleset, State
 from interpreter.base.diagnostics import Span
 from interpreter.compiler.made import is_of_program
 from interpreter.engine.available import open_actions

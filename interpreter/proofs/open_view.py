@@ -8,7 +8,7 @@ from interpreter.engine.sight import cards_at
 from interpreter.engine.standing import kind_of_phase
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.position import Position
     from interpreter.engine.program import Program, ZoneCode
 

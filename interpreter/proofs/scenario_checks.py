@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from interpreter.api.game import State
 from interpreter.api.record import ReplayError, play_again, read
-from interpreter.api.state import State
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.engine.available import open_actions
 from interpreter.engine.chance import Dice, derive

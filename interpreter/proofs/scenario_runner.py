@@ -12,9 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.api.game import Game
-from interpreter.api.ruleset import Ruleset, load
-from interpreter.api.state import State
+from interpreter.api.game import Game, Ruleset, State, load
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, render
 from interpreter.base.memory import forget_oldest
 from interpreter.base.signs import on_one_line

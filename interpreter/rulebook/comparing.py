@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from interpreter.api.game import Game
-from interpreter.api.ruleset import Ruleset, load
+from interpreter.api.game import Game, Ruleset, load
 from interpreter.base.diagnostics import RulesetError
 from interpreter.language.source import Mapping
 from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section, of_some_length

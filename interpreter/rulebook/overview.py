@@ -16,7 +16,7 @@ from interpreter.language.source import read_file
 from interpreter.rulebook.chapters import Author
 
 if TYPE_CHECKING:
-    from interpreter.api.ruleset import Ruleset
+    from interpreter.api.game import Ruleset
     from interpreter.rulebook.book import Block
 
 WIDTH = 100

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.base.signs import ToldError
 from interpreter.engine.chance import Dice
 from interpreter.engine.legal import listable_moves

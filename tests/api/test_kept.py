@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.api.ruleset import MOST_KEPT
+from interpreter.api.rules import MOST_KEPT
 from interpreter.base.resources import find
 from interpreter.compiler import compile_game
 from interpreter.language.overlay import files

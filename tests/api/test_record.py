@@ -15,10 +15,10 @@ from small import GRABS
 import interpreter
 from interpreter import Game, ReplayError
 from interpreter.api import record as records
+from interpreter.api.game import State
 from interpreter.api.record import CutRecord, read
 from interpreter.api.record_file import RecordFile, go_on, load_text
 from interpreter.api.record_header import short
-from interpreter.api.state import State
 from interpreter.players.random_bot import RandomBot
 
 

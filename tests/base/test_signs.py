@@ -13,8 +13,8 @@ from rich.text import Text
 
 import interpreter
 from interpreter import Game, IllegalMove, OptionError, ReplayError
+from interpreter.api.game import State
 from interpreter.api.recording import dump, link
-from interpreter.api.state import State
 from interpreter.base import signs
 from interpreter.base.diagnostics import Diagnostic, Report
 from interpreter.interfaces import cli

@@ -167,7 +167,7 @@ def in_a_fresh_process(code: str) -> float:
 def start_up() -> None:
     for path in sorted((ROOT / "rulesets").glob("*.yaml")):
         code = (
-            "import time, interpreter.api.ruleset as g, jsonschema, lark, yaml; b=time.perf_counter(); "
+            "import time, interpreter.api.game as g, jsonschema, lark, yaml; b=time.perf_counter(); "
             f"r=g.load({path.stem!r}); r.game(); print((time.perf_counter()-b)*1000)"
         )
         print(f"  load, validate and compile {path.stem:<12} {in_a_fresh_process(code):>6.0f} ms")

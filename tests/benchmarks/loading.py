@@ -28,7 +28,7 @@ for wing in ("base", "language", "engine", "compiler", "api"):
         if ".native" not in found.name:
             importlib.import_module(found.name)
 known = set(sys.modules)
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.api.validation import validate
 before = time.process_time()
 {work}

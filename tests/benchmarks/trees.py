@@ -12,9 +12,8 @@ from statistics import mean, stdev
 from time import process_time
 
 import interpreter
-from interpreter.api.game import Game
-from interpreter.api.playouts import deal_stage
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
+from interpreter.api.random_play import deal_stage
 from interpreter.compiler.native.search_tree import DEEPEST
 from interpreter.engine.chance import derive
 from interpreter.engine.moves import Move
@@ -53,7 +52,7 @@ def ahead(game: Game, seed: int, effort: int, odd: int, seconds: list[float]) ->
     """
     state = game.start(seed=seed)
     s = state.position
-    s.halt_after = (deal_stage(game), 1)
+    s.halt_after = (deal_stage(game.program), 1)
     before = standings(s)
     deep = [player % 2 == odd for player in range(game.players)]
     bots = [Searcher(derive(seed, player + 1), effort, DEEPEST * own) for player, own in enumerate(deep)]

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from running import Running
 
 from interpreter import Game
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.chance import Dice, derive
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.names_at_table import BOTS

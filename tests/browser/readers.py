@@ -29,7 +29,7 @@ from conftest import CHROMIUM, FLAGS  # noqa: E402
 from house import House  # noqa: E402
 from running import PHONE, Running  # noqa: E402
 
-from interpreter.api.state import State  # noqa: E402
+from interpreter.api.game import State  # noqa: E402
 from interpreter.interfaces.host.page_socket import PER_SECOND  # noqa: E402
 
 DESK = {"width": 1440, "height": 900}

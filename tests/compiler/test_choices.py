@@ -9,8 +9,7 @@ import pytest
 from walks import SHIPPED
 
 import interpreter
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.engine.legal import draw_move, legal_moves
 from interpreter.players.random_bot import RandomBot
 

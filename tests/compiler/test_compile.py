@@ -17,7 +17,7 @@ from walks import SHIPPED, ruleset
 
 import interpreter
 from interpreter import Game, RuleError
-from interpreter.api.game import Enforcement
+from interpreter.api.settled import Enforcement
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import compile_game
 from interpreter.compiler.constant import NotConstant

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.ruleset import load
-from interpreter.api.state import State
+from interpreter.api.game import State, load
 from interpreter.api.validation import validate
 from interpreter.engine.melds import meld_library
 from interpreter.engine.notation import IllegalMove

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from walks import stepwise
 
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.compiler import print_game
 
 SHEDDING = """\

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 import interpreter
-from interpreter.api.playouts import play_randomly
+from interpreter.api.random_play import play_randomly
 from interpreter.base.diagnostics import RulesetError
 from interpreter.compiler import compile_game, gate
 from interpreter.compiler.linking import put_off

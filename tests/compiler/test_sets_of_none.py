@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 
 RULES = """\
 format: 1

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from walks import stepwise
 
-from interpreter.api.playouts import play_randomly
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
+from interpreter.api.random_play import play_randomly
 from interpreter.engine.chance import Dice
 
 TRICKS = """\

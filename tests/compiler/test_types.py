@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from walks import SHIPPED
 
 import interpreter
+from interpreter.api.game import State
 from interpreter.api.options import choose_options
-from interpreter.api.state import State
 from interpreter.compiler import compile_game, gate, types_of
 from interpreter.compiler import core as c
 from interpreter.compiler.core.checking import Checked

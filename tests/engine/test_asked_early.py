@@ -9,8 +9,8 @@ import pytest
 
 import interpreter
 from interpreter import IllegalMove, RuleError
-from interpreter.api.game import Enforcement
-from interpreter.api.state import State
+from interpreter.api.game import State
+from interpreter.api.settled import Enforcement
 from interpreter.interfaces.host.hosted_match import HostedMatch
 
 HEAD = """\

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.rule_errors import RuleError

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 
 BASE = """\
 format: 1

@@ -10,8 +10,8 @@ from where import TESTS
 
 import interpreter
 from interpreter import Game, IllegalMove
-from interpreter.api.playouts import play_randomly
-from interpreter.api.state import State
+from interpreter.api.game import State
+from interpreter.api.random_play import play_randomly
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import ALL
 from interpreter.engine.rule_errors import RuleError

@@ -7,7 +7,7 @@ from pathlib import Path
 from walks import stepwise
 
 import interpreter
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.api.validation import validate
 
 GUESSES = """\

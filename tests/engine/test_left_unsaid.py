@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter import IllegalMove
-from interpreter.api.state import State
+from interpreter.api.game import State
 
 RULES = """\
 format: 1

@@ -9,7 +9,7 @@ import pytest
 
 import interpreter
 from interpreter.analysis.audit import Fixed, run
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine import naming
 from interpreter.engine.legal import listable_moves
 from interpreter.engine.meaning import Offer

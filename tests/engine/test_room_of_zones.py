@@ -9,9 +9,7 @@ import pytest
 
 import interpreter
 from interpreter.api import native_lane
-from interpreter.api.game import Game
-from interpreter.api.ruleset import Ruleset
-from interpreter.api.state import State
+from interpreter.api.game import Game, Ruleset, State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.rule_errors import RuleError

@@ -9,7 +9,7 @@ import pytest
 from walks import stepwise
 
 import interpreter
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.api.validation import validate
 
 PAIRS = """\

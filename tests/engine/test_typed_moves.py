@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 import interpreter
 from interpreter import Game, IllegalMove, ReplayError, RuleError, load, replay
-from interpreter.api.game import Enforcement
 from interpreter.api.recording import dump, link
+from interpreter.api.settled import Enforcement
 
 TALK = """\
 format: 1

@@ -12,7 +12,6 @@ import pytest
 import interpreter
 from interpreter import Game, State
 from interpreter.api.record import replay
-from interpreter.api.recording import write
 from interpreter.engine.learned import MOST_TRIED
 from interpreter.engine.redrawing import LEARNED, TRIED
 from interpreter.engine.rule_errors import RuleError
@@ -92,7 +91,7 @@ def test_a_record_and_a_saved_state_keep_the_count(tmp_path: Path) -> None:
     for seed in range(MOST_TRIED):
         armed(state).undo(seed, 0, [0])
         state.play(0, "wait")
-        again, restored = replay(write(state)), game.restore(state.to_json())
+        again, restored = replay(state.record()), game.restore(state.to_json())
         assert again.view(0) == restored.view(0) == state.view(0)
         assert again.position.setup.tried == restored.position.setup.tried == state.position.setup.tried
         state.undo()

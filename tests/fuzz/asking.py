@@ -26,9 +26,10 @@ from fuzz.secrets import (
 from fuzz.watching import Watch, unwatched
 from interpreter import Game, IllegalMove, Move, OptionError, RuleError, Ruleset, RulesetError
 from interpreter.api import native_lane
-from interpreter.api.playouts import deal_stage, matches
+from interpreter.api.game import State
+from interpreter.api.playouts import matches
+from interpreter.api.random_play import deal_stage
 from interpreter.api.record import ReplayError, play_again, read
-from interpreter.api.state import State
 from interpreter.base.signs import ToldError
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.notation import OF_NO_RULE
@@ -447,7 +448,7 @@ class Asking:
                 self.watch.wrong("machine code plays other matches", f"in Python {played[0]}, natively {played[1]}")
 
     def _stepwise(self, seed: int, limit: int) -> tuple[int, tuple[int, ...], int]:
-        deal_stage(self.game)
+        deal_stage(self.game.program)
         own = derive(seed, 0)
         state, dice, made = self.game.start(seed=own), Dice(own + 1), 0
         while not state.over and made < limit:

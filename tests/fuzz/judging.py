@@ -23,7 +23,7 @@ from fuzz.twins import compare, twins
 from fuzz.watching import Watch, unwatched, watched
 from fuzz.writing import yaml
 from interpreter import Game, RuleError, Ruleset, RulesetError
-from interpreter.api.playouts import play_randomly
+from interpreter.api.random_play import play_randomly
 from interpreter.api.record import ReplayError
 from interpreter.api.recording import dump, link
 from interpreter.base.diagnostics import Report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.failures import by_rules
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.position import Position

@@ -14,7 +14,7 @@ from fuzz.naming import defined, in_text, plain_words, renamable, renamed
 from fuzz.places import Path, Spot, Tree, put, spots
 from fuzz.watching import Watch
 from interpreter import Game, IllegalMove, RuleError
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import syntax as ast
 from interpreter.language.parser import parse_effect, parse_expr

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from house import House, run
 
-from interpreter.engine.facts import RecordedMove
 from interpreter.engine.rule_errors import RuleError
+from interpreter.engine.situation import RecordedMove
 from interpreter.interfaces.host import hosted_match
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of

@@ -12,7 +12,7 @@ from fuzz.secrets import exchanged, eyes_of, is_settled, seen_cards
 from walks import SHIPPED
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import table

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from house import House, run
 
-from interpreter.engine.facts import RecordedMove
 from interpreter.engine.rule_errors import RuleError
+from interpreter.engine.situation import RecordedMove
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.asked_beside import SCORES, SLOW, UNDO, Denied, Questions
 from interpreter.interfaces.host.child_process import Child, ChildGone

@@ -15,7 +15,7 @@ from house import House, Person, agreed, play_on, run
 from small import SEER
 
 from interpreter.base.packed import Packed
-from interpreter.engine.facts import RecordedMove
+from interpreter.engine.situation import RecordedMove
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import HostedMatch

@@ -108,7 +108,7 @@ def test_list_names_every_shipped_ruleset(house):
 def test_list_reads_the_heads_of_rulesets_without_loading_them():
     script = (
         "import sys; from interpreter.interfaces.cli import run; run(['list']); "
-        "print(*[m for m in sys.modules if 'lark' in m or m == 'interpreter.api.ruleset'])"
+        "print(*[m for m in sys.modules if 'lark' in m or m == 'interpreter.api.game'])"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     assert found.stdout.splitlines()[-1] == ""

@@ -18,10 +18,9 @@ from click.testing import CliRunner
 from textual.pilot import Pilot
 
 import interpreter
-from interpreter.api.game import Game
+from interpreter.api.game import Game, State
 from interpreter.api.record import replay
 from interpreter.api.record_file import RecordFile, go_on
-from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event
 from interpreter.engine.rule_errors import RuleError

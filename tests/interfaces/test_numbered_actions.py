@@ -287,7 +287,7 @@ def test_a_move_that_fails_by_another_fault_is_not_made_either(monkeypatch: pyte
         raise TypeError("by a fault of ours")
 
     with monkeypatch.context() as broken:
-        broken.setattr("interpreter.api.state.State.play", fails)
+        broken.setattr("interpreter.api.game.State.play", fails)
         with pytest.raises(TypeError):
             while True:
                 table.act(table.actions[0])

@@ -16,11 +16,9 @@ import pytest
 from where import TESTS
 
 from interpreter import replay
-from interpreter.api.game import Game
+from interpreter.api.game import Game, State, load
 from interpreter.api.options import OptionError
 from interpreter.api.record import ReplayError
-from interpreter.api.ruleset import load
-from interpreter.api.state import State
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import RulesetError
 from interpreter.engine.arranging import PositionError

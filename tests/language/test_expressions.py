@@ -110,7 +110,7 @@ def test_definitions_are_checked_for_whatever_they_are_given(monkeypatch: pytest
         names.used = used
 
     monkeypatch.setattr("interpreter.language.check.check_unused", look_at_all)
-    monkeypatch.setattr("interpreter.api.ruleset._shipped", {})  # nothing has been checked yet
+    monkeypatch.setattr("interpreter.api.rules._shipped", {})  # nothing has been checked yet
     for path in sorted(ROOT.glob("rulesets/*.yaml")):
         interpreter.load(path)
     assert len(looked_at) > 100

@@ -24,7 +24,7 @@ import pytest
 from codes import every_code
 from where import TESTS
 
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, render
 from interpreter.language.source import read_file

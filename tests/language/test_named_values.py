@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.compiler import specialise
 from interpreter.compiler.bounds import Bounds
 from interpreter.language import typed as t

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from where import TESTS
 
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Report, RulesetError, Span, render
 from interpreter.language import overlay

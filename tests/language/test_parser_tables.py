@@ -90,7 +90,7 @@ def same_as_lark(start: str, text: str) -> bool:
 
 NOTING = """
 import json
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.base.resources import find
 from interpreter.language import parser
 found, real = set(), parser._read

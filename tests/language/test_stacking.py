@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
+from interpreter.api.game import load
 from interpreter.api.options import OptionError
-from interpreter.api.ruleset import load
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Diagnostic, RulesetError
 from interpreter.engine.rule_errors import RuleError

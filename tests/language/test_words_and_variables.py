@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 
 BASE = """\
 format: 1

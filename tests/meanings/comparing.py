@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.rule_errors import RuleError
 from interpreter.language import typed as t
 from tests.meanings.naive import OUTSIDE, Failure, Table, Unclear

@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.engine.rule_errors import RuleError
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef

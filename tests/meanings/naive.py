@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import Any
 
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.language import typed as t
 from interpreter.language.model import Model
 from interpreter.language.typed import Typed

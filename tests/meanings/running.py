@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from interpreter.api.ruleset import Ruleset
-from interpreter.api.state import State
+from interpreter.api.game import Ruleset, State
 from interpreter.compiler import types_of
 from interpreter.compiler.core.types import Contradiction
 from interpreter.engine.rule_errors import RuleError

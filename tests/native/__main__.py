@@ -16,7 +16,8 @@ from unittest import mock
 
 from interpreter.api import native_lane
 from interpreter.api.game import Game
-from interpreter.api.playouts import Match, matches
+from interpreter.api.playouts import matches
+from interpreter.api.random_play import Match
 from tests.native.alike import stepped_alike
 from tests.walks import SHIPPED, Setting, settings_of
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.engine.chance import Dice
 
 MOST_LISTED = 400

@@ -10,9 +10,8 @@ import pytest
 
 import interpreter
 from interpreter.api import native_lane, native_trials
-from interpreter.api.game import Game
+from interpreter.api.game import Game, State
 from interpreter.api.native_trials import trial_lane
-from interpreter.api.state import State
 from interpreter.compiler.native import habit_book
 from interpreter.compiler.native.attempts import Attempts, Tried
 from interpreter.compiler.native.habit_book import ENTRY, KEY, MEAN, TABLE, TIMES, Book, key_of

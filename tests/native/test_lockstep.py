@@ -7,7 +7,8 @@ import pytest
 import interpreter
 from interpreter.api import native_lane
 from interpreter.api.game import Game
-from interpreter.api.playouts import Match, matches, summed
+from interpreter.api.playouts import matches, summed
+from interpreter.api.random_play import Match
 from interpreter.compiler.native.flat_state import Layout
 from interpreter.compiler.native.not_native import NotNative
 from interpreter.language.tree import replace

@@ -9,8 +9,8 @@ import pytest
 
 import interpreter
 from interpreter.api import native_lane
+from interpreter.api.game import State
 from interpreter.api.playouts import matches
-from interpreter.api.state import State
 from tests.compiler import test_sets_of_none as cases
 from tests.compiler.test_sets_of_none import CARDS, MELDS, RULES, game
 from tests.native.alike import stepped_alike

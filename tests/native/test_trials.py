@@ -9,9 +9,8 @@ import pytest
 
 import interpreter
 from interpreter.api import native_lane, native_trials
-from interpreter.api.game import Game
+from interpreter.api.game import Game, State
 from interpreter.api.native_trials import TrialLane, trial_lane
-from interpreter.api.state import State
 from interpreter.compiler.native.attempts import Attempts, Tried
 from interpreter.compiler.native.habit_book import Book
 from interpreter.compiler.native.search_tree import CHANCES, ENTRY, MEAN, TABLE, VISITS, Tree

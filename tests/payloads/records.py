@@ -14,7 +14,7 @@ from typing import Any
 from guarding import Hang, watched
 
 import interpreter
-from interpreter.api.playouts import play_randomly
+from interpreter.api.random_play import play_randomly
 from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
 from payloads import commands, outputs

@@ -267,6 +267,6 @@ def _variant(file: str, variants: list[str]) -> Iterator[list[str]]:
 
 
 def _variants(file: str) -> list[str]:
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
 
     return list(load(file).variants)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.players.collecting import least_alike
 from interpreter.players.monte_carlo import ThinkingBot, advice, new_bot
 

@@ -8,8 +8,8 @@ import pytest
 
 import interpreter
 from interpreter.analysis import audit
-from interpreter.api.game import Enforcement
-from interpreter.api.state import State
+from interpreter.api.game import State
+from interpreter.api.settled import Enforcement
 from interpreter.engine.claims import claim_moves
 from interpreter.players.honor_bot import Manners
 from interpreter.players.monte_carlo import advice, new_bot

@@ -10,7 +10,7 @@ import interpreter
 from interpreter.analysis.figures import figures, told
 from interpreter.analysis.plan import Plan, Players
 from interpreter.analysis.simulation import run
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.rule_errors import RuleError

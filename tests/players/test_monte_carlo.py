@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 import interpreter
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.engine import legal
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.moves import Move

@@ -9,11 +9,9 @@ import pytest
 from click.testing import CliRunner
 from where import TESTS
 
-from interpreter.api.game import Game
-from interpreter.api.playouts import Match
+from interpreter.api.game import Game, State, load
+from interpreter.api.random_play import Match
 from interpreter.api.record import replay
-from interpreter.api.ruleset import load
-from interpreter.api.state import State
 from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.cli import cli
 from interpreter.players.random_bot import RandomBot

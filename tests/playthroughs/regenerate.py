@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from transcript import FOLDER, Header, Next, tell
 
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.chance import Dice
 
 MATCHES: dict[str, tuple[Header, int, int]] = {

@@ -9,8 +9,8 @@ from typing import get_args
 
 import pytest
 
-from interpreter.api.game import Enforcement
-from interpreter.api.ruleset import Ruleset, load
+from interpreter.api.game import Ruleset, load
+from interpreter.api.settled import Enforcement
 from interpreter.base.diagnostics import RulesetError
 from interpreter.language.overlay import shipped
 from interpreter.proofs.impact import Anatomy, Difference, Programs, difference, lines_run

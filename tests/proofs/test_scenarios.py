@@ -12,7 +12,7 @@ from time import process_time
 import pytest
 from where import TESTS
 
-from interpreter.api.ruleset import load
+from interpreter.api.game import load
 from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.engine.arranging import PositionError
 from interpreter.engine.rule_errors import RuleError

@@ -16,8 +16,8 @@ from walks import exchanged
 from where import TESTS
 
 import interpreter
-from interpreter.api.game import Enforcement, Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
+from interpreter.api.settled import Enforcement
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.rule_errors import RuleError

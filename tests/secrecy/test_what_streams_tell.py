@@ -13,7 +13,7 @@ from fuzz.secrets import exchanged, eyes_of, is_settled, seen_cards
 from walks import SHIPPED
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.kept_sheets import KeptSheets
 from interpreter.interfaces.host.made_again import outcomes_by_place

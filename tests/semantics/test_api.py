@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import IllegalMove, OptionError, RuleError, load, replay
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.frames import is_running
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import IllegalMove, OptionError, RuleError, load, replay, validate
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.melds.search import Search
 from interpreter.engine.melds.text import meld_text, named_meld, read_meld

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from test_narrative import NAMES, game
 
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event
 from interpreter.words.voice import Voice

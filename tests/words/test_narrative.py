@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter import Event, Game
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.words.acts import Acts

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.words.acts import Acts
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.questions import question

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.words.drawing import position
 from interpreter.words.voice import Voice
 

@@ -8,7 +8,7 @@ import pytest
 from test_narrative import NAMES, asked, told
 
 import interpreter
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.words.voice import Voice
 
 RULES = """\

@@ -18,8 +18,8 @@ from interpreter.analysis.audit.pairs import Idle, compare
 from interpreter.analysis.audit.tally import Tally
 from interpreter.analysis.audit.watching import Watch
 from interpreter.analysis.simulation import AHEAD, begun_ahead
-from interpreter.api.game import Enforcement
-from interpreter.api.ruleset import Ruleset
+from interpreter.api.game import Ruleset
+from interpreter.api.settled import Enforcement
 from interpreter.base.diagnostics import RulesetError
 from interpreter.base.memory import no_collecting
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
 
-from interpreter.api.game import Enforcement, Game
+from interpreter.api.game import Game, Ruleset
 from interpreter.api.options import OptionError
-from interpreter.api.ruleset import Ruleset
+from interpreter.api.settled import Enforcement
 from interpreter.base.english import players_told
 from interpreter.engine.chance import Dice
 

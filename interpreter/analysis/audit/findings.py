@@ -10,7 +10,7 @@ from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.pairs import Idle
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
 from interpreter.analysis.intervals import SURE, interval
-from interpreter.api.ruleset import Ruleset
+from interpreter.api.game import Ruleset
 from interpreter.base.diagnostics import Span
 from interpreter.base.english import players_told
 

@@ -15,8 +15,8 @@ from interpreter.analysis.audit.configurations import (
 )
 from interpreter.analysis.audit.tally import Tally
 from interpreter.analysis.audit.watching import Watch
+from interpreter.api.game import Ruleset
 from interpreter.api.options import OptionError
-from interpreter.api.ruleset import Ruleset
 from interpreter.base.diagnostics import RulesetError
 
 SEEDS = 4

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
 from interpreter.analysis.offers import maybe_refused, offers_something, possible_of
-from interpreter.api.game import Game
-from interpreter.api.playouts import deal_stage, measures_of
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
+from interpreter.api.random_play import deal_stage, measures_of
 from interpreter.base.diagnostics import Span
 from interpreter.engine import legal
 from interpreter.engine.available import action_named, may_move, open_actions
@@ -243,7 +242,7 @@ class Watch:
 
         Those in which deal follows deal are not asked: their matches may just be long ones.
         """
-        around = _around(s.program.stages, deal_stage(self.game))
+        around = _around(s.program.stages, deal_stage(self.game.program))
         for _, since, name in reversed(self.running):
             if self.made - since > self.limit // 2 and name not in around:
                 span = next(stage.span for stage in s.program.stages if stage.name == name)

@@ -8,8 +8,8 @@ from typing import Any
 from interpreter.compiler.linking.answers import asked_definition
 from interpreter.compiler.linking.linked import Linked
 from interpreter.engine.count_code import CountCode
-from interpreter.engine.facts import Facts
 from interpreter.engine.program import Hook
+from interpreter.engine.situation import Situation
 
 
 def count_codes(of: Linked) -> dict[str, tuple[CountCode, ...]]:
@@ -29,7 +29,7 @@ def count_codes(of: Linked) -> dict[str, tuple[CountCode, ...]]:
 def counting(codes: Sequence[CountCode], first: int, cleanup: Hook | None) -> Hook:
     """What is done when a stage ends, counting before that. first: the column with which its counts begin."""
 
-    def counted(s: Facts) -> Any:
+    def counted(s: Situation) -> Any:
         if s.counted is not None and not s.redealing:
             at = first
             for code in codes:

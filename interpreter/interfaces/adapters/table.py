@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.playouts import deal_stage
+from interpreter.api.random_play import deal_stage
 from interpreter.engine import standing
 from interpreter.engine.failures import Ruled
 from interpreter.engine.position import Unkept
@@ -14,8 +14,7 @@ from interpreter.interfaces.adapters.observing import Layout
 from interpreter.interfaces.adapters.vocabulary import DONE, Vocabulary, parts_of
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.program import ActionCode
 
 LIMIT = 10_000
@@ -49,7 +48,7 @@ class Table:
         """Begin a match. Raises RuleError."""
         state = self._state = self.game.start(seed, log=False)
         state.position.record_moves = Unkept()
-        state.position.halt_after = None if self.deals is None else (deal_stage(self.game), self.deals)
+        state.position.halt_after = None if self.deals is None else (deal_stage(self.game.program), self.deals)
         self.made = 0
         self._ask()
 

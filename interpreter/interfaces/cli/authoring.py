@@ -70,7 +70,7 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str, words
 
 def _hint_at_words(files: tuple[str, ...], overlays: tuple[str, ...]) -> None:
     """Where players would read the name of an action instead of a sentence."""
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
     from interpreter.words.unspoken import unspoken
 
     for file in files:

@@ -13,7 +13,7 @@ from interpreter.interfaces.cli.output import say
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from interpreter.api.ruleset import Ruleset
+    from interpreter.api.game import Ruleset
 
 ASKED = "_HOUSERULES_COMPLETE"
 """The variable that is set when a shell asks."""
@@ -123,7 +123,7 @@ def variants(context: click.Context, parameter: click.Parameter, begun: str) -> 
 
 def _ruleset(context: click.Context) -> Ruleset | None:
     """The ruleset of a command that is not complete yet; None where there is none, or none that is right."""
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
     from interpreter.base.diagnostics import RulesetError
 
     given = context.params

@@ -11,8 +11,7 @@ from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.output import rendered, say
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.ruleset import Ruleset
+    from interpreter.api.game import Game, Ruleset
     from interpreter.players.honor_bot import Manners
     from interpreter.players.realtime import Speed
 
@@ -120,7 +119,7 @@ def workers_flag(command: Command) -> Command:
 
 def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
     """A ruleset with its overlays; warnings go to standard error, errors end the program."""
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
     from interpreter.base.diagnostics import RulesetError
 
     try:

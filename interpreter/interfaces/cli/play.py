@@ -24,8 +24,8 @@ from interpreter.interfaces.cli.flags import (
 from interpreter.interfaces.cli.output import say
 
 if TYPE_CHECKING:
+    from interpreter.api.game import State
     from interpreter.api.record_file import RecordFile
-    from interpreter.api.state import State
     from interpreter.interfaces.party import Party
 
 LAST = "-"
@@ -231,7 +231,7 @@ def _last(source: str | None) -> Path:
 
 def _ids(source: str) -> set[str]:
     """How records call a ruleset, which need not be how its file is called, and those that its variants lead to."""
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
 
     ruleset = load_with(source, ())
     others = {Path(variant.ruleset) for variant in ruleset.model.variants.values() if variant.ruleset}

@@ -17,7 +17,7 @@ from interpreter.players.monte_carlo import new_bot
 from interpreter.players.realtime import Speed
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.interfaces.fullscreen.sitting import Sitting
     from interpreter.interfaces.party import Party
 

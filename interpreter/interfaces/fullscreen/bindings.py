@@ -21,8 +21,7 @@ from interpreter.interfaces.fullscreen.things import Open, Spots, Thing, Way, op
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.program import ActionCode
 
 HOME, ABOVE, BELOW, DIGITS = "asdfghjkl", "qwertyuiop", "zxcvbnm", "1234567890"

@@ -19,7 +19,7 @@ from interpreter.interfaces.fullscreen.things import NOTHING, Open, Spots, Thing
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.moves import Move
 
 GRACE = 800

@@ -10,8 +10,8 @@ from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.fullscreen.things import MOST
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
-    from interpreter.engine.facts import RecordedMove
+    from interpreter.api.game import State
+    from interpreter.engine.situation import RecordedMove
 
 TIMED = ("race", "simultaneous")
 """Kinds of stages in which it counts who is quick."""

@@ -19,7 +19,7 @@ from interpreter.players.realtime import Race, Speed
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.frames import Frame
     from interpreter.engine.moves import Move
 

@@ -20,7 +20,7 @@ from interpreter.words.acts import told_by_place
 from interpreter.words.drawing import card_order
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.moves import Move
     from interpreter.engine.program import ActionCode
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from interpreter.api.game import Ruleset, load
 from interpreter.api.options import OptionError
-from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import RulesetError
 from interpreter.interfaces.catalogue import entries
 

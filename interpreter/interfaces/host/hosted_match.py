@@ -44,8 +44,7 @@ from interpreter.players.random_bot import RandomBot, measured
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.moves import Move
 
 HINT = 0.5

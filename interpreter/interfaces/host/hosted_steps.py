@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from interpreter.engine.facts import RecordedMove
+from interpreter.engine.situation import RecordedMove
 from interpreter.interfaces.host.changes import Change
 
 

@@ -17,8 +17,7 @@ from interpreter.base.diagnostics import Diagnostic, RulesetError
 from interpreter.interfaces.host import table_events as e
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.ruleset import Ruleset
+    from interpreter.api.game import Game, Ruleset
 
 LONGEST_OPTIONS = 100_000
 """Letters of what a game is set to, which stands in the first line of its record beside what chance has drawn."""
@@ -63,7 +62,7 @@ class NoRoom(WrongGame):
 
 def ruleset_of(spec: e.GameSpec) -> Ruleset:
     """The ruleset that is asked for, with its house rules. Raises WrongGame."""
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
 
     source, overlays = _files(spec)
     try:
@@ -120,7 +119,7 @@ def check(spec: e.GameSpec) -> Checked:
 
 
 def _difference(spec: e.GameSpec, ruleset: Ruleset) -> str:
-    from interpreter.api.ruleset import load
+    from interpreter.api.game import load
     from interpreter.rulebook.chapters import book
     from interpreter.rulebook.grouping import grouped, text
     from interpreter.rulebook.lengths import TooLong

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.words.score_sheet import ScoreSheet
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.events import Event
     from interpreter.words.voice import Voice
 

@@ -13,14 +13,13 @@ from msgspec import Struct
 from interpreter.api.recording import written
 from interpreter.base.packed import packed
 from interpreter.engine.events import Event
-from interpreter.engine.facts import RecordedMove
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.playing import made_again
 from interpreter.engine.position import Redrawn
+from interpreter.engine.situation import RecordedMove
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
 
 
 class History(Struct):

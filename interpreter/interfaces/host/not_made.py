@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
-from interpreter.api.state import State
+from interpreter.api.game import State
 from interpreter.engine.moves import Moves
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Drawing

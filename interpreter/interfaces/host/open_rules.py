@@ -14,7 +14,7 @@ from interpreter.words.people import listed
 from interpreter.words.verbs import VERBS
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.position import Position
     from interpreter.language.templates import Templates
 

@@ -27,7 +27,7 @@ from interpreter.interfaces.host.setting import Setting, is_own, zones_of
 from interpreter.language.model import ActionDef
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.moves import Move
     from interpreter.words.voice import Voice
 

@@ -25,7 +25,7 @@ from interpreter.words.drawing import NOTHING, Captions, title_of, word_of
 from interpreter.words.standings import SCORE
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.events import Event
     from interpreter.engine.program import ActionCode
     from interpreter.engine.readers import Sight

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.base.packed import Packed
-from interpreter.engine.facts import RecordedMove
 from interpreter.engine.rule_errors import RuleError
+from interpreter.engine.situation import RecordedMove
 from interpreter.engine.whence import SOME
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e

@@ -9,7 +9,7 @@ from interpreter.players.honor_bot import PERFECT, USUAL
 from interpreter.players.monte_carlo import new_bot
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
 
 
 def decision(state: State, seat: int, level: str, seconds: float) -> str | None:

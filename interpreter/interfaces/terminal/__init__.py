@@ -25,8 +25,7 @@ from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.interfaces.terminal.editor import LineEditor
 
 __all__ = ["WIDTH", "play", "resume", "rules_told"]

@@ -30,7 +30,7 @@ from interpreter.players.random_bot import Bot
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
     from interpreter.interfaces.terminal.editor import LineEditor

@@ -19,7 +19,7 @@ from interpreter.words.drawing import card_order, tops
 from interpreter.words.spoken_cards import rank_of, spoken_number, spoken_rank, with_cards
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.program import Program
     from interpreter.words.voice import Voice
 

@@ -14,7 +14,7 @@ from interpreter.engine.stuck import stuck
 from interpreter.players.random_bot import Bot, RandomBot
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
 

@@ -21,8 +21,7 @@ from interpreter.proofs.open_view import open_view
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
 
 ON, BACK = ("\r", "\n", " ", "\x1b[C", "\x1bOC", "n"), ("\x1b[D", "\x1bOD", "\x7f", "\x08", "b")
 """Keys that go on by a move, and back."""

@@ -22,8 +22,7 @@ from interpreter.words.lines import BREAK, MOVE, SCORE, Line, together
 from interpreter.words.people import letters_of_signs
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
-    from interpreter.api.state import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.moves import Move
     from interpreter.interfaces.terminal.together import Shared
     from interpreter.words.voice import Voice

@@ -21,7 +21,7 @@ from interpreter.words.people import ORDINALS
 from interpreter.words.spoken_cards import spoken_rank
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.words.voice import Voice
 
 SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.interfaces.terminal.heard import Heard
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.events import Event
     from interpreter.words.lines import Line
     from interpreter.words.voice import Voice

@@ -17,7 +17,7 @@ from interpreter.interfaces.terminal.spoken_moves import SeveralMeant
 from interpreter.words.people import listed, sentence
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.api.game import State
     from interpreter.engine.moves import Move
     from interpreter.words.voice import Voice
 

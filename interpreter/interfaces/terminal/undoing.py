@@ -19,8 +19,8 @@ from interpreter.interfaces.terminal.together import is_for_all
 from interpreter.words.standings import are_points
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
-    from interpreter.engine.facts import RecordedMove
+    from interpreter.api.game import State
+    from interpreter.engine.situation import RecordedMove
 
 
 def is_for_turns(state: State) -> bool:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from interpreter.api.ruleset import Ruleset, load
+from interpreter.api.game import Ruleset, load
 from interpreter.base.diagnostics import Report, RulesetError, Span
 from interpreter.compiler.made import is_of_program
 from interpreter.engine.program import Program

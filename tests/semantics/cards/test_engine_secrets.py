@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter import load
-from interpreter.api.game import Game
-from interpreter.api.state import State
+from interpreter.api.game import Game, State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside

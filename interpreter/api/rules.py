@@ -1,4 +1,4 @@
-"""Rulesets: load a file and what is laid on it, look at its options and variants, make a game of it."""
+"""Rules that have been checked: a file with what is laid on it, its options and variants, and programs of it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import is_
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
-from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.base.english import players_told
@@ -51,15 +50,15 @@ class Players:
 
 
 @dataclass(frozen=True)
-class Ruleset:
-    """A ruleset that has been checked. Make a game of it with `game`."""
+class Rules:
+    """What a ruleset is, but for the games that are made of it; see `Ruleset`."""
 
     model: Model
     node: source.Mapping
     warnings: tuple[Diagnostic, ...] = ()
     files: tuple[str, ...] = ()
     _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
-    _varied: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
+    _varied: dict[str, Self] = field(default_factory=dict, repr=False, compare=False)
     """By the name of a variant, this ruleset with its changes."""
     _removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict, repr=False, compare=False)
     """What overlays and patches have taken out, and where."""
@@ -111,39 +110,11 @@ class Ruleset:
         known = {path.resolve(): name for name, path in shipped().items()}
         return [known.get(Path(file).resolve()) or _as_path(file) for file in self.files]
 
-    def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Ruleset:
+    def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Self:
         """This ruleset with another way to make programs."""
         return replace(self, _games={}, _varied={}, _compile=make)
 
-    def game(
-        self,
-        players: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        variants: Sequence[str] = (),
-        enforcement: Enforcement = "strict",
-    ) -> Game:
-        """Fix players, options and enforcement. A variant that is named again counts once.
-
-        Raises OptionError for anything that does not fit, naming the nearest right one; RulesetError if a variant's
-        changes do not fit the ruleset.
-        """
-        if enforcement not in ("strict", "honor"):
-            raise OptionError(f"enforcement is strict or honor, not {enforcement}")
-        if isinstance(variants, str):
-            variants = (variants,)
-        if not isinstance(variants, Sequence) or not all(isinstance(name, str) for name in variants):
-            raise OptionError(f"variants is a list of names, not {variants!r}")
-        variants = tuple(dict.fromkeys(variants))  # each once, however often it is named
-        if len(variants) > MAX_VARIANTS:
-            raise OptionError(f"{len(variants):,} variants are more than the {MAX_VARIANTS} that can be used together")
-        if options is not None and not (isinstance(options, Mapping) and all(isinstance(o, str) for o in options)):
-            raise OptionError(f"options is a mapping of names to values, not {options!r}")
-        base = self.with_variants(variants)
-        if base is not self:
-            return base._game(players, options or {}, variants, enforcement, self)
-        return self._game(players, options or {}, variants, enforcement, self)
-
-    def with_variants(self, variants: Sequence[str]) -> Ruleset:
+    def with_variants(self, variants: Sequence[str]) -> Self:
         """The ruleset with the patches of variants laid on, or the one that a variant names, with what is laid on this
         one. Raises OptionError, also for variants of which one would undo another, and RulesetError where one does not
         fit."""
@@ -159,7 +130,8 @@ class Ruleset:
         found = self
         for name, variant in chosen.items():
             if variant.ruleset:
-                found = load(Path(variant.ruleset), self._laid_on(name))  # which may have changed since it was read
+                laid = self._laid_on(name)
+                found = loaded(type(self), Path(variant.ruleset), laid)  # which may have changed since it was read
             elif variant.has_patch:
                 found = found.patched(name)
         whole = next((name for name, variant in chosen.items() if variant.ruleset), "")
@@ -173,7 +145,7 @@ class Ruleset:
         where = self.node.entries["variants"].entries[name].entries["ruleset"].span.file  # type: ignore[union-attr]
         return self._laid[max(0, self.files.index(where) + 1 - (len(self.files) - len(self._laid))) :]
 
-    def patched(self, name: str) -> Ruleset:
+    def patched(self, name: str) -> Self:
         """The ruleset with the changes of one of its variants laid on. Raises RulesetError where they do not fit."""
         if name not in self._varied:
             report = Report()
@@ -183,18 +155,17 @@ class Ruleset:
             check_shape(merged, report)
             report.raise_errors()
             removed = {**self._removed, **removals(patch)}  # type: ignore[arg-type]
-            varied = checked(merged, report, self.files, removed, self.model.shipped)
+            varied = checked(type(self), merged, report, self.files, removed, self.model.shipped)
             self._varied[name] = replace(varied, _compile=self._compile, _laid=self._laid)
         return self._varied[name]
 
-    def _game(
-        self,
-        players: int | None,
-        options: Mapping[str, Any],
-        variants: Sequence[str],
-        enforcement: Enforcement,
-        asked: Ruleset,
-    ) -> Game:
+    def settled(
+        self, players: int | None, options: Mapping[str, Any], variants: Sequence[str], honor: bool, asked: Rules
+    ) -> tuple[int, dict[str, Any], Program]:
+        """How many play, what is chosen for each option, and the program of that.
+
+        asked: the rules of which the variants are, without their changes. Raises OptionError.
+        """
         model = self.model
         given: dict[str, Any] = {}
         count = players
@@ -207,18 +178,21 @@ class Ruleset:
         if type(count) is not int or count not in model.players.counts:
             raise OptionError(f"players: {self.name} is for {players_told(*model.players.counts)}, not {count!r}")
         with told_as_options():
-            chosen = choose_options(model, count, given, enforcement == "honor")
-        key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
+            chosen = choose_options(model, count, given, honor)
+        key = json.dumps([count, honor, {k: repr(v) for k, v in sorted(chosen.items())}])
         program = self._games.get(key)
         if program is None:
             with told_as_options():
                 with no_collecting():
-                    program = self._compile(model, count, chosen, enforcement == "honor")
+                    program = self._compile(model, count, chosen, honor)
                 require_late(model, program)
             self._games[key] = program
             if len(self._games) > MOST_KEPT:
                 forget_oldest(self._games)
-        return Game(self, count, chosen, tuple(variants), enforcement, program)
+        return count, chosen, program
+
+
+Kind = TypeVar("Kind", bound=Rules)
 
 
 def _check_together(variants: Mapping[str, VariantDef]) -> None:
@@ -240,24 +214,26 @@ def _as_path(file: str) -> str:
 
 
 def checked(
+    kind: type[Kind],
     node: source.Mapping,
     report: Report,
     files: tuple[str, ...],
     removed: Mapping[tuple[str, ...], Span] | None = None,
     shipped: bool = False,
-) -> Ruleset:
+) -> Kind:
+    """The ruleset that a tree says. kind: as what it is given. Raises RulesetError."""
     own = Report()
     model = check(node, own, removed, files)
     report.extend(blame(own.diagnostics, node, files, removed or {}) if own.failed else own.diagnostics)
     report.raise_errors()
     assert model is not None
     settled = with_changes(model, shipped=shipped)
-    return Ruleset(settled, node, tuple(report.sorted()), files, _removed=removed or {})
+    return kind(settled, node, tuple(report.sorted()), files, _removed=removed or {})
 
 
 @no_collecting()
-def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
-    """Load a ruleset by shipped id or path, with overlays laid on top in order.
+def loaded(kind: type[Kind], path: Source, overlays: Sequence[Source] = ()) -> Kind:
+    """The ruleset of a shipped id or path, with overlays laid on top in order. kind: as what it is given.
 
     Raises RulesetError; its `.diagnostics` are everything that is wrong.
     """
@@ -267,12 +243,12 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         found = resolve(path, report, stack=stack)
         report.raise_errors()
         assert found is not None
-        return of_files(found, report, stack)
+        return of_files(kind, found, report, stack)
     except RecursionError as error:
         raise RulesetError([too_deep(path)]) from error
 
 
-def of_files(found: Resolved, report: Report, laid: Sequence[Source]) -> Ruleset:
+def of_files(kind: type[Kind], found: Resolved, report: Report, laid: Sequence[Source]) -> Kind:
     """The ruleset that files are; the same one again if it was asked for lately and the files say the same.
 
     laid: the last of the files, which were laid on the others. What there is to warn of goes into `report`.
@@ -281,8 +257,8 @@ def of_files(found: Resolved, report: Report, laid: Sequence[Source]) -> Ruleset
     kept, most = (_shipped, MOST_KEPT) if found.shipped else (_lately, MOST_KEPT_OF_OTHERS)
     key = str(len(laid)), *found.files
     parts, ruleset = kept.pop(key, ((), None))
-    if ruleset is None or not all(map(is_, parts, found.parts)):
-        ruleset = checked(found.node, report, found.files, found.removed, found.shipped)
+    if not isinstance(ruleset, kind) or not all(map(is_, parts, found.parts)):
+        ruleset = checked(kind, found.node, report, found.files, found.removed, found.shipped)
         ruleset = replace(ruleset, _laid=tuple(laid))
     else:
         told = set(report.diagnostics)
@@ -293,7 +269,7 @@ def of_files(found: Resolved, report: Report, laid: Sequence[Source]) -> Ruleset
     return ruleset
 
 
-Kept = dict[tuple[str, ...], tuple[tuple[source.Mapping, ...], Ruleset]]
+Kept = dict[tuple[str, ...], tuple[tuple[source.Mapping, ...], Rules]]
 _shipped: Kept = {}
 _lately: Kept = {}
 """Rulesets that have been checked, by their files, with what stands in these; the last one used comes last."""
