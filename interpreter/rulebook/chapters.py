@@ -17,9 +17,10 @@ from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.honor_rules import Honor
 from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.melds_told import kind_told
+from interpreter.rulebook.nouns import no_noun
 from interpreter.rulebook.other_numbers import by_number
 from interpreter.rulebook.pronouns import argument
-from interpreter.rulebook.words import Speaker, no_noun
+from interpreter.rulebook.speaker import Speaker
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game

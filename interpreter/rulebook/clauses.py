@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
+from interpreter.rulebook.nouns import OPPOSITE, Nouns
 from interpreter.rulebook.pronouns import ITEMS, argument, pronouns
-
-if TYPE_CHECKING:
-    from interpreter.rulebook.words import Speaker
 
 SHORT = 16
 """A condition that is defined with at most so many nodes is spelled out where it is used."""
 _COMPARED = {"<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
-OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 
 
-def clause(speaker: Speaker, node: Typed, negated: bool = False) -> str:
+def clause(speaker: Nouns, node: Typed, negated: bool = False) -> str:
     """A condition as a clause, or its opposite."""
     match node:
         case t.Const(value):
@@ -52,7 +48,7 @@ def clause(speaker: Speaker, node: Typed, negated: bool = False) -> str:
     return f"{speaker.noun(node)} {'does not hold' if negated else 'holds'}"
 
 
-def _either(speaker: Speaker, condition: Typed, one: str, other: str) -> str:
+def _either(speaker: Nouns, condition: Typed, one: str, other: str) -> str:
     """What holds in two cases: a clause for each, told as one where a case needs no telling."""
     if one == other:
         return one
@@ -65,7 +61,7 @@ def _either(speaker: Speaker, condition: Typed, one: str, other: str) -> str:
     return f"{one} (if {speaker.clause(condition)}) or {other} (if not)"
 
 
-def _quantified(speaker: Speaker, node: t.Quant, every: bool, negated: bool) -> str:
+def _quantified(speaker: Nouns, node: t.Quant, every: bool, negated: bool) -> str:
     noun, place = speaker.kind_of(node.item, node.domain)
     if not every and (said := _two(speaker, node, f"{noun}s{place}", negated)):
         return said
@@ -79,7 +75,7 @@ def _quantified(speaker: Speaker, node: t.Quant, every: bool, negated: bool) -> 
     return f"for {first}, {pronouns(said, sign, node.item)}"
 
 
-def _two(speaker: Speaker, node: t.Quant, things: str, negated: bool) -> str:
+def _two(speaker: Nouns, node: t.Quant, things: str, negated: bool) -> str:
     """`any A of X has any B of X has (A != B and ...)`: of two of them, what is said of both; else empty."""
     match node.body:
         case t.Quant(kind, other, _, domain, None, t.Op("and", (t.Op("!=", (t.Local(a), t.Local(b))), *rest))):
@@ -91,7 +87,7 @@ def _two(speaker: Speaker, node: t.Quant, things: str, negated: bool) -> str:
     return ""
 
 
-def _defined(speaker: Speaker, key: str, args: tuple[Typed, ...], negated: bool) -> str:
+def _defined(speaker: Nouns, key: str, args: tuple[Typed, ...], negated: bool) -> str:
     definition = speaker.model.instances[key]
     body = speaker.folding.fold(definition.body)
     given = args[1:] if definition.uses_actor else args
@@ -112,7 +108,7 @@ def _defined(speaker: Speaker, key: str, args: tuple[Typed, ...], negated: bool)
     return f"“{g.plain(definition.name)}” {'does not hold' if negated else 'holds'}{about}"
 
 
-def _stated(speaker: Speaker, doc: str, about: list[tuple[str, Typed]], negated: bool) -> str:
+def _stated(speaker: Nouns, doc: str, about: list[tuple[str, Typed]], negated: bool) -> str:
     """What its author says of a yes or no, about those of whom it is asked; empty if it is not said as a clause."""
     said = g.statement(doc)
     for phrase, _ in about:
@@ -126,7 +122,7 @@ def _stated(speaker: Speaker, doc: str, about: list[tuple[str, Typed]], negated:
     return said
 
 
-def _mark(speaker: Speaker, name: str, index: tuple[Typed, ...], negated: bool) -> str:
+def _mark(speaker: Nouns, name: str, index: tuple[Typed, ...], negated: bool) -> str:
     variable = speaker.model.variables[name]
     phrases = [(f"the {ITEMS.get(i.type.kind, 'value')}", i) for i in index]
     said = _stated(speaker, variable.doc, phrases, negated)
@@ -136,7 +132,7 @@ def _mark(speaker: Speaker, name: str, index: tuple[Typed, ...], negated: bool) 
     return f"“{g.plain(name)}” {'is not set' if negated else 'is set'}{about}"
 
 
-def _test(speaker: Speaker, node: t.Op, negated: bool) -> str:
+def _test(speaker: Nouns, node: t.Op, negated: bool) -> str:
     op, args = node.op, node.args
     if op in OPPOSITE:
         return _comparison(speaker, OPPOSITE[op] if negated else op, args[0], args[1])
@@ -169,7 +165,7 @@ def _test(speaker: Speaker, node: t.Op, negated: bool) -> str:
     return f"{speaker.noun(node)} {'does not hold' if negated else 'holds'}"
 
 
-def _empty(speaker: Speaker, what: Typed, negated: bool) -> str:
+def _empty(speaker: Nouns, what: Typed, negated: bool) -> str:
     match what:
         case t.ZoneRef():
             return f"there {'are' if negated else 'are no'} cards in {speaker.noun(what)}"
@@ -181,7 +177,7 @@ def _empty(speaker: Speaker, what: Typed, negated: bool) -> str:
     return f"{who if 'player' in str(what.type) else 'something' if negated else 'nothing'} is in {speaker.noun(what)}"
 
 
-def _comparison(speaker: Speaker, op: str, left: Typed, right: Typed) -> str:
+def _comparison(speaker: Nouns, op: str, left: Typed, right: Typed) -> str:
     negated = op == "!="
     if left.type.kind == right.type.kind == "flag" and not isinstance(right, t.Const):
         one, another = speaker.clause(left), speaker.clause(right)
@@ -212,7 +208,7 @@ def _comparison(speaker: Speaker, op: str, left: Typed, right: Typed) -> str:
     return f"{subject} {_be(speaker, left, negated)} {other}"
 
 
-def _owned(speaker: Speaker, node: Typed) -> tuple[str, str] | None:
+def _owned(speaker: Nouns, node: Typed) -> tuple[str, str] | None:
     """What a player has, and who: ("bid", "you")."""
     match node:
         case t.VarRef(name, (owner,)) if owner.type.kind == "player":
@@ -222,14 +218,14 @@ def _owned(speaker: Speaker, node: Typed) -> tuple[str, str] | None:
     return None
 
 
-def _be(speaker: Speaker, node: Typed, negated: bool = False) -> str:
+def _be(speaker: Nouns, node: Typed, negated: bool = False) -> str:
     name = node.name if isinstance(node, t.VarRef | t.TableRef) else ""
     if isinstance(node, t.Instance) and not speaker.described(node.key, node.args):
         name = speaker.model.instances[node.key].name
     return ("are" if name.endswith("s") else g.be(speaker.noun(node)).split()[0]) + (" not" if negated else "")
 
 
-def _suit(speaker: Speaker, node: Typed) -> str:
+def _suit(speaker: Nouns, node: Typed) -> str:
     found = speaker.noun(node)
     named = isinstance(node, t.VarRef | t.Instance | t.TableRef) and "suit" not in found
     return f"{found} suit" if named else found

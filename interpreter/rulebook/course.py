@@ -12,7 +12,7 @@ from interpreter.rulebook.book import Item, Section, items
 from interpreter.rulebook.effects import lines
 from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.melds_told import choice_told
-from interpreter.rulebook.words import Speaker
+from interpreter.rulebook.speaker import Speaker
 
 _KINDS = {
     "turn": "The players have turns, one after another.",

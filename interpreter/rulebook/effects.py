@@ -10,7 +10,7 @@ from interpreter.language.model import Model
 from interpreter.language.typed import Effect, Typed, walk
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.pronouns import NTH, argument
-from interpreter.rulebook.words import Speaker
+from interpreter.rulebook.speaker import Speaker
 
 
 @dataclass(frozen=True)

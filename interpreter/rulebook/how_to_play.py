@@ -18,8 +18,8 @@ from interpreter.rulebook.course import Course, phrases
 from interpreter.rulebook.grouping import WORDING, Group
 from interpreter.rulebook.other_numbers import by_number
 from interpreter.rulebook.seats import CARDS, PACK, Drawing, Seat, names
+from interpreter.rulebook.speaker import Speaker
 from interpreter.rulebook.teller import Teller
-from interpreter.rulebook.words import Speaker
 from interpreter.rulebook.worked_example import worked_example
 
 if TYPE_CHECKING:

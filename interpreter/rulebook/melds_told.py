@@ -6,7 +6,7 @@ from interpreter.language import typed as t
 from interpreter.language.model import MeldDef, ParamDef
 from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.words import Speaker
+from interpreter.rulebook.speaker import Speaker
 
 
 def kind_told(speaker: Speaker, kind: MeldDef) -> str:

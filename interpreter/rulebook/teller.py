@@ -10,7 +10,7 @@ from interpreter.language.model import Advice, LawDef, TableSlot
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item
 from interpreter.rulebook.marks import Marks
-from interpreter.rulebook.words import Speaker
+from interpreter.rulebook.speaker import Speaker
 
 _SYMBOLS = {"clubs": ("C", "♣"), "diamonds": ("D", "♦"), "hearts": ("H", "♥"), "spades": ("S", "♠")}
 _STATES = re.compile(

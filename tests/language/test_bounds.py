@@ -461,12 +461,12 @@ def test_words_that_begin_others_are_found_however_many_there_are(tmp_path: Path
 
 
 def test_a_list_option_is_written_down_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.compiler.lower import expressions
+    from interpreter.compiler.lower import lowering
 
     known: list[object] = []
-    real = expressions.given_value
+    real = lowering.given_value
     monkeypatch.setattr(
-        expressions, "given_value", lambda layout, value, kind: (known.append(value), real(layout, value, kind))[1]
+        lowering, "given_value", lambda layout, value, kind: (known.append(value), real(layout, value, kind))[1]
     )
     kind = "type: list of integer"
     options = f"options: {{o: {{{kind}, default: [1, 2]}}, p: {{{kind}, default: [3], each: player}}}}\n"

@@ -26,8 +26,8 @@ from interpreter.rulebook.effects import lines
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.lengths import TooLong
 from interpreter.rulebook.page import html
+from interpreter.rulebook.speaker import Speaker
 from interpreter.rulebook.terminal import text
-from interpreter.rulebook.words import Speaker
 
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))
 OVERLAYS = ROOT / "tests" / "scenarios" / "overlays"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_if, both, chosen, in_all, in_any, joined, others, without
@@ -11,6 +11,7 @@ from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import use, written_out
 from interpreter.compiler.lower.indexing import ends, place
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards, may_be_none_of, written_in
 from interpreter.compiler.lower.uses import one_local
@@ -20,21 +21,18 @@ from interpreter.language import typed as t
 from interpreter.language.check.equal_cards import go_by_face
 from interpreter.language.typed import Typed
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
-
 SMALL, LARGE = 60, 3_000
 """Parts of what may stand in several places of an expression, and of a set that is put together of others."""
 CardSet = tuple[str, Expr]
 """("mask" or "list", expression)."""
 
 
-def cards(e: Expressions, node: Typed) -> CardSet:
+def cards(e: Lowering, node: Typed) -> CardSet:
     """A set of cards, as bits where it can be."""
     return e.once(node, "cards", lambda: _cards(e, node))  # type: ignore[no-any-return]
 
 
-def _cards(e: Expressions, node: Typed) -> CardSet:
+def _cards(e: Lowering, node: Typed) -> CardSet:
     match node:
         case t.ZoneRef(name, index):
             missing = [part for part in index if e.may_miss(part)]
@@ -77,7 +75,7 @@ def _cards(e: Expressions, node: Typed) -> CardSet:
     return "list", c.Or((given, c.NOTHING)) if may_be_none_of(node) else given
 
 
-def _put_together(e: Expressions, node: t.Op) -> CardSet:
+def _put_together(e: Lowering, node: t.Op) -> CardSet:
     """What several sets hold, or one without another; in order where the first of them is."""
     parts = [cards(e, arg) for arg in node.args]
     if node.op == "without":
@@ -91,12 +89,12 @@ def _put_together(e: Expressions, node: t.Op) -> CardSet:
     return "list", c.call("union", *map(as_list, parts))
 
 
-def goes_by_face(e: Expressions, node: t.Op) -> bool:
+def goes_by_face(e: Lowering, node: t.Op) -> bool:
     """Whether an operation takes equal cards for one, and there are equal ones."""
     return e.layout.multi and go_by_face(node, e.model.instances)
 
 
-def with_equal_ones(e: Expressions, node: t.Op, found: CardSet) -> CardSet:
+def with_equal_ones(e: Lowering, node: t.Op, found: CardSet) -> CardSet:
     """The second set of `in` or `without`: where that goes by the face, with all cards that are equal to one of it."""
     if not goes_by_face(e, node):
         return found
@@ -106,7 +104,7 @@ def with_equal_ones(e: Expressions, node: t.Op, found: CardSet) -> CardSet:
     return "mask", c.call("with_copies", c.Table("COPIES"), c.Table("FIRST"), as_list(found))
 
 
-def _worked_out(e: Expressions, node: Typed) -> CardSet:
+def _worked_out(e: Lowering, node: Typed) -> CardSet:
     try:
         return "mask", c.Lit(mask_of(e.tables.value(node) or ()))
     except Unanswerable as fault:
@@ -124,7 +122,7 @@ def as_mask(found: CardSet) -> Expr:
     return c.call("mask_of_packet" if c.is_at_hand(of) else "mask_of", of)
 
 
-def bits_of(e: Expressions, domain: Typed, *conditions: tuple[Typed | None, str]) -> Expr | None:
+def bits_of(e: Lowering, domain: Typed, *conditions: tuple[Typed | None, str]) -> Expr | None:
     """The cards of a domain for which conditions hold, as bits; None if that cannot be said."""
     if not is_cards(domain) or e.inline:
         return None
@@ -143,20 +141,20 @@ def bits_of(e: Expressions, domain: Typed, *conditions: tuple[Typed | None, str]
 # ---- conditions -----------------------------------------------------------------------------------------
 
 
-def condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
+def condition_bits(e: Lowering, node: Typed, variable: str) -> Expr | None:
     """The cards for which a condition on one of them holds, as bits; None if it must be asked card by card."""
     found: Expr | None = e.once(node, f"bits {variable}", lambda: _condition_bits(e, node, variable))
     return found if found is None or c.is_within(found, LARGE) else None
 
 
-def bits_of_each(e: Expressions, conditions: Iterable[Typed], variable: str) -> list[Expr] | None:
+def bits_of_each(e: Lowering, conditions: Iterable[Typed], variable: str) -> list[Expr] | None:
     """For each condition the cards for which it holds; None if one must be asked card by card."""
     found = [condition_bits(e, condition, variable) for condition in conditions]
     known = [bits for bits in found if bits is not None]
     return known if len(known) == len(found) else None
 
 
-def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
+def _condition_bits(e: Lowering, node: Typed, variable: str) -> Expr | None:
     needs = e.uses(node)
     if variable not in needs:
         return all_if(e.of(node))
@@ -187,7 +185,7 @@ def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
     return None
 
 
-def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
+def _equal_bits(e: Lowering, side: Typed, other: Typed, variable: str) -> Expr | None:
     """The cards for which `side`, which may depend on the card, equals `other`, which does not."""
     if variable in e.uses(other) or not c.is_within(e.of(other), LARGE):
         return None
@@ -217,7 +215,7 @@ def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Exp
     return None
 
 
-def _face(e: Expressions, card: Expr) -> Expr:
+def _face(e: Lowering, card: Expr) -> Expr:
     """The first of the cards that are equal to a card, or none."""
     return of_card(c.Table("FIRST"), card) if e.layout.multi else card
 
@@ -233,7 +231,7 @@ def of_card(table: Expr, card: Expr) -> Expr:
     return c.call("of_card", table, card)
 
 
-def _sorted_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
+def _sorted_bits(e: Lowering, side: Typed, other: Typed, variable: str) -> Expr | None:
     """The cards for which two values are equal, by a table: for each value of `side`, the cards that have it."""
     local, variables = one_local(e.uses(side))
     values = e.tables.rows(side, variable, variables) if local == variable else None
@@ -252,7 +250,7 @@ def _sorted_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Ex
 # ---- whether there are any ------------------------------------------------------------------------------
 
 
-def emptiness(e: Expressions, node: t.Op) -> Expr | None:
+def emptiness(e: Lowering, node: t.Op) -> Expr | None:
     """`NUMBER = 0` and the like, where the number counts cards; None if it is anything else.
 
     That there are any cards is asked of places at once, instead of counting what lies in them.
@@ -265,7 +263,7 @@ def emptiness(e: Expressions, node: t.Op) -> Expr | None:
     return None
 
 
-def _anything(e: Expressions, number: Typed) -> Expr | None:
+def _anything(e: Lowering, number: Typed) -> Expr | None:
     """What holds if a number of cards is not 0."""
     match number:
         case t.Op("+", parts):
@@ -286,7 +284,7 @@ def _anything(e: Expressions, number: Typed) -> Expr | None:
 
 
 def places_asked(
-    e: Expressions, domain: Typed, op: str, asked: Typed, variable: str, where: Typed | None
+    e: Lowering, domain: Typed, op: str, asked: Typed, variable: str, where: Typed | None
 ) -> tuple[Expr, Expr] | None:
     """(all places of a zone, an empty one), where the same question is asked of each of them."""
     match domain, asked:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.compiler import core as c
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.hoisting import THESE
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.compiler.lower.missing import is_never_none
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.lower.uses import THE_STATE
@@ -18,9 +17,6 @@ from interpreter.language.model import DefineInstance
 from interpreter.language.operations import ASK_TABLE, ASK_TEAMS
 from interpreter.language.typed import Typed, walk
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
-
 MOST_SLOTS = 16
 """On so many slots a definition may depend whose answers are remembered."""
 FEW_KINDS = frozenset(("card", "rank", "suit", "colour", "player", "team", "flag"))
@@ -29,7 +25,7 @@ SHORT, TRIED = 16, 100
 """Up to so many parts, what a definition says stands where it is used; that is tried until it was longer so often."""
 
 
-def use(e: Expressions, node: t.Instance) -> Expr:
+def use(e: Lowering, node: t.Instance) -> Expr:
     if node.key == e.these and not e.inline:
         return THESE
     instance = e.model.instances[node.key]
@@ -57,7 +53,7 @@ def use(e: Expressions, node: t.Instance) -> Expr:
     return found if nothing == c.NONE else c.Or((found, nothing))
 
 
-def nothing_of(e: Expressions, node: Typed) -> Expr:
+def nothing_of(e: Lowering, node: Typed) -> Expr:
     """What something is that is asked of none: none; but a condition does not hold, and a set has no members."""
     if not is_never_none(node.type):
         return c.NONE
@@ -68,7 +64,7 @@ def nothing_of(e: Expressions, node: Typed) -> Expr:
     return c.NOTHING
 
 
-def _use_with(e: Expressions, node: t.Instance, instance: DefineInstance, args: list[Expr]) -> Expr:
+def _use_with(e: Lowering, node: t.Instance, instance: DefineInstance, args: list[Expr]) -> Expr:
     params = tuple(local_name(name) for name, _ in instance.params)
     if e.inline or not e.uses(instance.body) - {name for name, _ in instance.params}:
         if instance.uses_actor:
@@ -111,7 +107,7 @@ def asks_literal(node: Expr) -> bool:
     return False
 
 
-def _table_of(e: Expressions, instance: DefineInstance) -> Expr | None:
+def _table_of(e: Lowering, instance: DefineInstance) -> Expr | None:
     """What a definition says of each player, team or suit, as a table, where it depends on nothing else."""
     if len(instance.params) != 1:
         return None
@@ -126,7 +122,7 @@ def _table_of(e: Expressions, instance: DefineInstance) -> Expr | None:
     return e.tables.table(values, instance.name)
 
 
-def _remembered(e: Expressions, key: str, asked: c.Lambda) -> Expr:
+def _remembered(e: Lowering, key: str, asked: c.Lambda) -> Expr:
     """What a definition has said of several cards, ranks or the like."""
     name = f"R·{e.define_names[key]}"
     if name not in e.tables.constants:
@@ -136,14 +132,12 @@ def _remembered(e: Expressions, key: str, asked: c.Lambda) -> Expr:
     return c.Table(name)
 
 
-def is_kept_in_bits(e: Expressions, body: Typed) -> bool:
+def is_kept_in_bits(e: Lowering, body: Typed) -> bool:
     """Whether a definition gives cards, as bits."""
-    from interpreter.compiler.lower.cards import cards  # which asks for definitions, too
-
-    return is_cards(body) and cards(e, body)[0] == "mask"
+    return is_cards(body) and e.is_mask(body)
 
 
-def slots_of(e: Expressions, asked: Typed) -> list[int] | None:
+def slots_of(e: Lowering, asked: Typed) -> list[int] | None:
     """The slots on which an expression depends; None if it asks for more, or nothing that takes long."""
     todo = [asked]
     slots: set[int] = set()

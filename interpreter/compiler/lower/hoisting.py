@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance
 from interpreter.language.operations import ANSWER
 from interpreter.language.typed import Typed, children, walk
-
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
 
 THESE = c.Name("these")
 """Those whom an answer is about, once they are worked out."""
@@ -36,7 +33,7 @@ def first_asked(node: Typed, instances: Mapping[str, DefineInstance]) -> t.Insta
 class Hoisted:
     """What has been worked out under a name, for the conditions of one list of moves."""
 
-    def __init__(self, e: Expressions, conditions: Iterable[Typed | None], inside: set[str]) -> None:
+    def __init__(self, e: Lowering, conditions: Iterable[Typed | None], inside: set[str]) -> None:
         """inside: the locals that change inside the loops."""
         self.names: dict[Expr, c.Name] = {}
         """Expression -> its name, in the order in which they are worked out."""
@@ -50,7 +47,7 @@ class Hoisted:
         return c.exchanged(node, self.names) if self.names else node
 
 
-def _steady(e: Expressions, node: Typed | None, inside: set[str]) -> Iterator[Typed]:
+def _steady(e: Lowering, node: Typed | None, inside: set[str]) -> Iterator[Typed]:
     """The searches in a condition that depend on nothing that changes inside the loops."""
     if node is None:
         return

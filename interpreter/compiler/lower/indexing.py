@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Family
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
 
-
-def offset(e: Expressions, index: tuple[Typed, ...], family: Family) -> Expr:
+def offset(e: Lowering, index: tuple[Typed, ...], family: Family) -> Expr:
     """The number of a place or slot from its index; missing dimensions count as their first."""
     number = family.base
     parts: list[Expr] = []
@@ -37,7 +34,7 @@ def offset(e: Expressions, index: tuple[Typed, ...], family: Family) -> Expr:
     return c.add(*parts)
 
 
-def _face_number(e: Expressions, card: Typed) -> Expr:
+def _face_number(e: Lowering, card: Typed) -> Expr:
     """A card as the number of its face, which equal cards share; none for none, and for a card that is not there."""
     found, first = e.of(card), e.layout.first_copy
     faces = {one: number for number, one in enumerate(sorted(set(first)))}
@@ -48,18 +45,18 @@ def _face_number(e: Expressions, card: Typed) -> Expr:
     return c.call("of_card", e.tables.table(tuple(faces[one] for one in first), "face"), found)
 
 
-def slot(e: Expressions, node: t.VarRef) -> Expr:
+def slot(e: Lowering, node: t.VarRef) -> Expr:
     return offset(e, node.index, e.layout.variables[node.name])
 
 
-def place(e: Expressions, node: t.ZoneRef) -> Expr:
+def place(e: Lowering, node: t.ZoneRef) -> Expr:
     """The number of the place a zone reference means."""
     if len(node.index) == 1 and node.index[0].type.kind == "place":
         return e.of(node.index[0])
     return _place(e, node)
 
 
-def _place(e: Expressions, node: t.ZoneRef) -> Expr:
+def _place(e: Lowering, node: t.ZoneRef) -> Expr:
     """The place, or the first of those, that begin with the index: of the first zone it is reckoned, too, so that it is
     no player or suit."""
     family = e.layout.zones[node.name]
@@ -68,7 +65,7 @@ def _place(e: Expressions, node: t.ZoneRef) -> Expr:
     return found if reckoned else c.add(c.ZERO, found)
 
 
-def ends(e: Expressions, node: t.ZoneRef) -> tuple[Expr, Expr]:
+def ends(e: Lowering, node: t.ZoneRef) -> tuple[Expr, Expr]:
     """The first of all places that begin with the index, and the one behind the last."""
     family = e.layout.zones[node.name]
     span = prod(family.sizes[len(node.index) :])
@@ -78,11 +75,11 @@ def ends(e: Expressions, node: t.ZoneRef) -> tuple[Expr, Expr]:
     return start, c.add(start, c.Lit(span))
 
 
-def places(e: Expressions, node: t.ZoneRef) -> Expr:
+def places(e: Lowering, node: t.ZoneRef) -> Expr:
     """All places that begin with the index."""
     return c.call("range", *ends(e, node))
 
 
-def holder(e: Expressions, pieces: t.TokenRef) -> Expr:
+def holder(e: Lowering, pieces: t.TokenRef) -> Expr:
     """Who holds the pieces that are meant; -1 for the table."""
     return c.Lit(-1) if pieces.holder is None else e.of(pieces.holder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.base.diagnostics import Report
 from interpreter.compiler import core as c
@@ -11,14 +11,12 @@ from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import nothing_of
 from interpreter.compiler.lower.known_values import symbol
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import Rows
 from interpreter.language import typed as t
 from interpreter.language.model import TableDef
 from interpreter.language.typed import Typed
-
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
 
 MOST_PARTS = 10_000
 """Parts of a table with all the tables that it uses, which stand in it in full."""
@@ -28,7 +26,7 @@ FEW_ROWS = 40
 """So many rows of a table over numbers or words at most are asked one after the other."""
 
 
-def looked_up(e: Expressions, node: t.TableRef) -> Expr:
+def looked_up(e: Lowering, node: t.TableRef) -> Expr:
     table = e.model.tables[node.name]
     if table.by is None:
         asked, nothing = _of_card(e, node, table), nothing_of(e, node)
@@ -42,7 +40,7 @@ def looked_up(e: Expressions, node: t.TableRef) -> Expr:
     return found
 
 
-def _of_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
+def _of_card(e: Lowering, node: t.TableRef, table: TableDef) -> Expr:
     """What a table over cards says of one; none if it is none."""
     known: Expr | None = e.card_tables.get(node.name)
     if known is None and any(table.card in e.uses(row.value) for row in table.rows):
@@ -56,7 +54,7 @@ def _of_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
     return c.Item(known, e.of(node.key))
 
 
-def _rows_of_cards(e: Expressions, name: str) -> tuple[list[Typed], dict[int, Typed]]:
+def _rows_of_cards(e: Lowering, name: str) -> tuple[list[Typed], dict[int, Typed]]:
     """What a table over cards says of each card: the most specific row; and of these each once, by its id."""
     table = e.model.tables[name]
     none = t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
@@ -65,7 +63,7 @@ def _rows_of_cards(e: Expressions, name: str) -> tuple[list[Typed], dict[int, Ty
     return values, {id(value): value for value in values}
 
 
-def best_rows(e: Expressions, patterns: Iterable[str]) -> list[int | None]:
+def best_rows(e: Lowering, patterns: Iterable[str]) -> list[int | None]:
     """Of each card the pattern that is closest about it, by its place, None if none is; equal cards are asked once."""
     key = tuple(patterns)
     if key not in e.best_rows:
@@ -76,7 +74,7 @@ def best_rows(e: Expressions, patterns: Iterable[str]) -> list[int | None]:
     return e.best_rows[key]
 
 
-def _described(e: Expressions, card: int) -> tuple[str, str, str, str]:
+def _described(e: Lowering, card: int) -> tuple[str, str, str, str]:
     """(name, rank, suit, colour) of a card, by name."""
     rank, suit = e.layout.card_rank[card], e.layout.card_suit[card]
     if rank is None or suit is None:
@@ -85,7 +83,7 @@ def _described(e: Expressions, card: int) -> tuple[str, str, str, str]:
     return e.layout.cards[card], e.model.ranks[rank], found.name, found.colour
 
 
-def _over_cards(e: Expressions, name: str) -> Expr | None:
+def _over_cards(e: Lowering, name: str) -> Expr | None:
     """What a table says of each card; if it never changes, it is worked out once. None if a row has no value."""
     values, distinct = _rows_of_cards(e, name)
     if any(e.uses(value) for value in values):
@@ -104,7 +102,7 @@ def _over_cards(e: Expressions, name: str) -> Expr | None:
     return e.card_tables[name]
 
 
-def _of_its_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
+def _of_its_card(e: Lowering, node: t.TableRef, table: TableDef) -> Expr:
     """A table of which a row looks at its card: worked out for each card, or asked of the one where play decides."""
     values, distinct = _rows_of_cards(e, node.name)
     if all(e.uses(value) <= {table.card} for value in distinct.values()):
@@ -116,7 +114,7 @@ def _of_its_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
     return _by_row(e, node, "row_for", local_name(table.card))
 
 
-def _by_row(e: Expressions, node: t.TableRef, asks: str, *params: str) -> Expr:
+def _by_row(e: Lowering, node: t.TableRef, asks: str, *params: str) -> Expr:
     """What a table says of a card, where only the row of that card is asked."""
     values, distinct = _rows_of_cards(e, node.name)
     number = {key: at for at, key in enumerate(distinct)}
@@ -124,7 +122,7 @@ def _by_row(e: Expressions, node: t.TableRef, asks: str, *params: str) -> Expr:
     return c.call(asks, rows, e.tables.table(tuple(number[id(v)] for v in values), node.name), e.of(node.key))
 
 
-def _by_value(e: Expressions, table: TableDef) -> Expr:
+def _by_value(e: Lowering, table: TableDef) -> Expr:
     """A table over numbers or words; the narrowest range that holds counts."""
     assert table.by is not None
     before = len(e.faults)
@@ -164,7 +162,7 @@ def _by_value(e: Expressions, table: TableDef) -> Expr:
     return result
 
 
-def _long(e: Expressions, table: TableDef, key: Expr, otherwise: Expr) -> Expr:
+def _long(e: Lowering, table: TableDef, key: Expr, otherwise: Expr) -> Expr:
     """A table of many rows, whose key is worked out once."""
     assert table.by is not None
     known: dict[Any, int] = {}

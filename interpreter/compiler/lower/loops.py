@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, joined, without
@@ -11,15 +11,13 @@ from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_
 from interpreter.compiler.lower.combined import as_placed, in_turn
 from interpreter.compiler.lower.definitions import asks_literal
 from interpreter.compiler.lower.hoisting import THESE
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.compiler.lower.melds import least_outside
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.made import local_name
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.tree import replace
-
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
 
 MOST_WRITTEN = 90
 """Up to so many parts, a question about each of a few players is written out."""
@@ -29,7 +27,7 @@ LOOKED_AT_AGAIN = 6
 """A set of so many parts at most is looked at once for each of them."""
 
 
-def quantified(e: Expressions, node: t.Quant) -> Expr:
+def quantified(e: Lowering, node: t.Quant) -> Expr:
     own = local_name(node.variable)
     inner = bits_of(e, node.domain, (node.where, node.variable))
     bits = None if inner is None else condition_bits(e, node.body, node.variable)
@@ -53,14 +51,14 @@ def quantified(e: Expressions, node: t.Quant) -> Expr:
     return c.Loop(node.kind, own, domain, where, held)
 
 
-def _members_known(e: Expressions, domain: Expr) -> tuple[int, ...] | None:
+def _members_known(e: Lowering, domain: Expr) -> tuple[int, ...] | None:
     """Through what a loop goes, if these are always the same numbers."""
     items = e.tables.constants.get(domain.name) if isinstance(domain, c.Table) and not e.inline else None
     known = isinstance(items, tuple | range) and all(type(item) is int for item in items)
     return tuple(items) if known else None  # type: ignore[arg-type]
 
 
-def _of_each(e: Expressions, node: t.Quant, held: Expr, domain: Expr, members: tuple[int, ...]) -> Expr:
+def _of_each(e: Lowering, node: t.Quant, held: Expr, domain: Expr, members: tuple[int, ...]) -> Expr:
     """Of few who are always the same, each is asked."""
     own = local_name(node.variable)
     if node.where is not None:
@@ -77,7 +75,7 @@ def _of_each(e: Expressions, node: t.Quant, held: Expr, domain: Expr, members: t
     return c.Loop(node.kind, own, domain, None, held)
 
 
-def _of_these(e: Expressions, node: t.Quant, held: Expr) -> Expr | None:
+def _of_these(e: Lowering, node: t.Quant, held: Expr) -> Expr | None:
     """Of those who are known already, each player who is among them is asked; None if that is too long."""
     own = local_name(node.variable)
     if not c.is_within(held, MOST_WRITTEN // e.layout.n - 3):
@@ -91,7 +89,7 @@ def _of_these(e: Expressions, node: t.Quant, held: Expr) -> Expr | None:
     return None if asks_literal(found) else found
 
 
-def selected(e: Expressions, node: t.Select) -> Expr:
+def selected(e: Lowering, node: t.Select) -> Expr:
     own = local_name(node.variable)
     if node.kind == "all" and node.by is None and is_cards(node):
         return as_list(cards(e, node))
@@ -114,7 +112,7 @@ def selected(e: Expressions, node: t.Select) -> Expr:
     return c.Or((found, c.NOTHING)) if node.kind == "first" and node.item.kind == "set" else found
 
 
-def _in_turn(e: Expressions, node: t.Select, members: Expr) -> Expr:
+def _in_turn(e: Lowering, node: t.Select, members: Expr) -> Expr:
     """The members from which the first is taken, or which are put in order: those that are equal stay as they come."""
     if not is_cards(node.domain):
         return in_turn(e, node.domain) if node.item.kind == "set" else members
@@ -123,7 +121,7 @@ def _in_turn(e: Expressions, node: t.Select, members: Expr) -> Expr:
     return as_placed(e, node.domain, replace(node, kind="all", by=None), members)
 
 
-def folded(e: Expressions, node: t.Fold) -> Expr:
+def folded(e: Lowering, node: t.Fold) -> Expr:
     if node.kind == "least":
         return least_outside(e, node)
     own = local_name(node.variable)

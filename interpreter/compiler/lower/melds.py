@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, as_mask, bits_of, cards
 from interpreter.compiler.lower.indexing import place
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.compiler.made import local_name
 from interpreter.compiler.meld_kinds import wild_among
 from interpreter.engine.melds.combinations import Meld
@@ -16,11 +16,8 @@ from interpreter.language import typed as t
 from interpreter.language.model import MeldDef, Model, ParamDef
 from interpreter.language.typed import walk_of
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
 
-
-def choices(e: Expressions, param: ParamDef, fitting: tuple[Expr, ...] = ()) -> Expr:
+def choices(e: Lowering, param: ParamDef, fitting: tuple[Expr, ...] = ()) -> Expr:
     """The melds, or groups of them, that can be chosen for a parameter.
 
     fitting: what each of several has to be, as `asked_of_each` finds it.
@@ -66,7 +63,7 @@ _ALWAYS_THERE = frozenset(("cards_of_meld", "size_of_meld", "part_of_meld"))
 """What always has an answer: of each meld, whichever it is."""
 
 
-def is_choice(e: Expressions, param: ParamDef) -> Expr:
+def is_choice(e: Lowering, param: ParamDef) -> Expr:
     """Whether what is given for a parameter is one of them, or as good."""
     given, kinds = c.Name(local_name(param.name)), c.Lit(param.kinds)
     if param.form == "meld":
@@ -76,13 +73,13 @@ def is_choice(e: Expressions, param: ParamDef) -> Expr:
     return c.asked("are_melds_from", kinds, among(e, param), given, *_numbers(e, param))
 
 
-def among(e: Expressions, param: ParamDef) -> Expr:
+def among(e: Lowering, param: ParamDef) -> Expr:
     """The cards of which the melds of a parameter are made, as bits."""
     assert param.domain is not None
     return as_mask(cards(e, param.domain))
 
 
-def _numbers(e: Expressions, param: ParamDef) -> tuple[Expr, Expr]:
+def _numbers(e: Lowering, param: ParamDef) -> tuple[Expr, Expr]:
     """How many melds are chosen: any number but none, unless it is said."""
     if param.count is None:
         return c.ONE, c.Lit(len(e.layout.cards))
@@ -90,13 +87,13 @@ def _numbers(e: Expressions, param: ParamDef) -> tuple[Expr, Expr]:
     return e.number(low), e.number(high)
 
 
-def wild_cards(e: Expressions, kind: MeldDef) -> Expr:
+def wild_cards(e: Lowering, kind: MeldDef) -> Expr:
     """The cards that may stand for others in melds of a kind, as bits."""
     among = wild_among(kind)
     return c.ZERO if among is None else as_mask(cards(e, among))
 
 
-def least_outside(e: Expressions, node: t.Fold) -> Expr:
+def least_outside(e: Lowering, node: t.Fold) -> Expr:
     """`least E for c in CARDS outside KINDS`."""
     assert node.value is not None
     masked = bits_of(e, node.domain, (node.where, node.variable))
@@ -121,18 +118,18 @@ def asked_zones(model: Model) -> frozenset[str]:
     return frozenset(place.name for place in asked if isinstance(place, t.ZoneRef))
 
 
-def _at_place(e: Expressions, node: t.Op) -> Expr:
+def _at_place(e: Lowering, node: t.Op) -> Expr:
     zone = node.args[0]
     assert isinstance(zone, t.ZoneRef)
     return c.asked("meld_at", place(e, zone))
 
 
-def _part(name: str) -> Callable[[Expressions, t.Op], Expr]:
+def _part(name: str) -> Callable[[Lowering, t.Op], Expr]:
     at = c.Lit(Meld._fields.index(name))
     return lambda e, node: c.call("part_of_meld", e.of(node.args[0]), at)
 
 
-OPS: dict[str, Callable[[Expressions, t.Op], Expr]] = {
+OPS: dict[str, Callable[[Lowering, t.Op], Expr]] = {
     "is meld": lambda e, node: c.asked("is_meld", c.Lit(node.name), as_mask(cards(e, node.args[0]))),
     "melds": lambda e, node: c.asked(
         "melds_in", c.Lit(tuple(node.name.split())), as_mask(cards(e, node.args[0])), c.FALSE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, denied, joined
@@ -12,6 +12,7 @@ from interpreter.compiler.lower.cards import as_list, cards, condition_bits, goe
 from interpreter.compiler.lower.combined import SETS, has_turns, in_turn
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import best_rows
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.compiler.lower.melds import OPS as MELD_OPS
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards
@@ -25,10 +26,7 @@ from interpreter.language.check.kinds import index_asked
 from interpreter.language.operations import OPERATIONS, Operation
 from interpreter.language.typed import Typed
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
-
-Handler = Callable[["Expressions", t.Op], Expr]
+Handler = Callable[[Lowering, t.Op], Expr]
 _COMPARES: dict[str, Any] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _RECKONS: dict[str, Any] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 _ONE, _TWO = c.Name("one"), c.Name("two")
@@ -37,7 +35,7 @@ _ONE, _TWO = c.Name("one"), c.Name("two")
 # ---- reckoning and comparing ----------------------------------------------------------------------------
 
 
-def _compared(e: Expressions, node: t.Op) -> Expr:
+def _compared(e: Lowering, node: t.Op) -> Expr:
     op = _COMPARES[node.op]
     kinds = (node.args[0].type.kind, node.args[1].type.kind)
     if node.op in ("=", "!="):
@@ -61,7 +59,7 @@ def _compared(e: Expressions, node: t.Op) -> Expr:
     return c.call("holds", c.Lambda(("one", "two"), c.Compare(op, _ONE, _TWO)), left, right)
 
 
-def _equal(e: Expressions, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
+def _equal(e: Lowering, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
     if kinds[0] == kinds[1] and any(map(e.is_missing, node.args)):
         return c.Lit(node.op == "!=")  # no card is one that is not in the pack
     left, right = (e.of(arg) for arg in node.args)
@@ -75,7 +73,7 @@ def _equal(e: Expressions, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
     return c.Compare(op, left, right)
 
 
-def _reckoned(e: Expressions, node: t.Op) -> Expr:
+def _reckoned(e: Lowering, node: t.Op) -> Expr:
     """What two numbers come to; what may become too large for a number is looked at."""
 
     def done(one: Expr, two: Expr) -> Expr:
@@ -85,7 +83,7 @@ def _reckoned(e: Expressions, node: t.Op) -> Expr:
     return _of_two(e, node, done)
 
 
-def _of_two(e: Expressions, node: t.Op, done: Callable[[Expr, Expr], Expr]) -> Expr:
+def _of_two(e: Lowering, node: t.Op, done: Callable[[Expr, Expr], Expr]) -> Expr:
     """What is asked of two values, and none where one of them is."""
     left, right = (e.of(arg) for arg in node.args)
     if c.NONE in (left, right):
@@ -98,7 +96,7 @@ def _of_two(e: Expressions, node: t.Op, done: Callable[[Expr, Expr], Expr]) -> E
     return c.call("ask", c.Lambda(("one", "two"), done(_ONE, _TWO)), left, right)
 
 
-def _logic(e: Expressions, node: t.Op) -> Expr:
+def _logic(e: Lowering, node: t.Op) -> Expr:
     before = len(e.faults)
     found = joined(node.op, [e.of(arg) for arg in node.args])
     if found == c.Lit(node.op == "or"):  # settled, so the others need not be asked
@@ -109,7 +107,7 @@ def _logic(e: Expressions, node: t.Op) -> Expr:
 # ---- cards, sets and lists ------------------------------------------------------------------------------
 
 
-def _count(e: Expressions, node: t.Op) -> Expr:
+def _count(e: Lowering, node: t.Op) -> Expr:
     inner = node.args[0]
     if inner.type.kind == "place":
         place = c.Zone(e.of(inner))
@@ -127,7 +125,7 @@ def _count(e: Expressions, node: t.Op) -> Expr:
     return c.call("len", e.group(inner))
 
 
-def _is_empty(e: Expressions, node: t.Op) -> Expr:
+def _is_empty(e: Lowering, node: t.Op) -> Expr:
     inner = node.args[0]
     if is_cards(inner):
         return c.Not(cards(e, inner)[1])
@@ -136,7 +134,7 @@ def _is_empty(e: Expressions, node: t.Op) -> Expr:
     return c.Compare("==", c.call("len", e.group(inner)), c.ZERO)
 
 
-def _top(e: Expressions, node: t.Op) -> Expr:
+def _top(e: Lowering, node: t.Op) -> Expr:
     at = 0 if node.op == "bottom" else -1
     if has_turns(e, node.args[0]):
         return c.call("end_of", in_turn(e, node.args[0]), c.Lit(at))
@@ -146,7 +144,7 @@ def _top(e: Expressions, node: t.Op) -> Expr:
     return c.call("end_of", as_list(found), c.Lit(at))
 
 
-def _in(e: Expressions, node: t.Op) -> Expr:
+def _in(e: Lowering, node: t.Op) -> Expr:
     item, group = node.args
     if not is_cards(group):
         return c.Compare("in", e.of(item), e.group(group))
@@ -158,18 +156,18 @@ def _in(e: Expressions, node: t.Op) -> Expr:
     return c.Compare("in", e.of(item), found[1])
 
 
-def _attribute(e: Expressions, node: t.Op) -> Expr:
+def _attribute(e: Lowering, node: t.Op) -> Expr:
     table = c.Table({"suit": "SUIT", "rank": "RANK", "colour": "COLOUR", "name": "CARDS"}[node.op])
     found = e.of(node.args[0])
     return of_card(table, found) if e.may_miss(node.args[0]) else c.Item(table, found)
 
 
-def _matches(e: Expressions, node: t.Op) -> Expr:
+def _matches(e: Lowering, node: t.Op) -> Expr:
     fits = mask_of(card for card, row in enumerate(best_rows(e, (node.name,))) if row is not None)
     return c.call("has_card", e.tables.literal(fits, named_after(node)), e.of(node.args[0]))
 
 
-def _facing(e: Expressions, node: t.Op) -> Expr:
+def _facing(e: Lowering, node: t.Op) -> Expr:
     card, found = node.args[0], e.of(node.args[0])
     wanted = int(node.op == "face up")
     zone = _end_of_zone(card)
@@ -183,12 +181,12 @@ def _facing(e: Expressions, node: t.Op) -> Expr:
     return c.asked("is_up" if wanted else "is_down", found)
 
 
-def _is_shown(e: Expressions, zone: str, end: int | None = None) -> bool:
+def _is_shown(e: Lowering, zone: str, end: int | None = None) -> bool:
     """Whether no card covers what lies in a zone, or at an end of it, so that others cannot see it."""
     return end == -1 or not e.model.zones[zone].shows_top
 
 
-def _faces_up(e: Expressions, zone: str) -> Expr:
+def _faces_up(e: Lowering, zone: str) -> Expr:
     """The cards that everybody can see, among those of a zone, as bits."""
     up = c.field("up")
     return c.Op("|", up, c.Inverted(c.field("down"))) if is_public(e.model.zones[zone]) else up
@@ -204,20 +202,20 @@ def _end_of_zone(card: Typed) -> str | None:
     return None
 
 
-def _group(e: Expressions, node: t.Op) -> Expr:
+def _group(e: Lowering, node: t.Op) -> Expr:
     if is_cards(node) and len(node.args) == 1 and is_cards(node.args[0]):
         return e.group(node.args[0])
     found = c.Tuple(tuple(e.of(arg) for arg in node.args if not e.is_missing(arg)))
     return c.call("present", found) if any(arg.type.optional or e.may_miss(arg) for arg in node.args) else found
 
 
-def _place_of(e: Expressions, node: t.Op) -> Expr:
+def _place_of(e: Lowering, node: t.Op) -> Expr:
     order = e.model.orders.get(node.name, e.model.ranks)
     heights = tuple(order.index(rank) + 1 if rank in order else 0 for rank in e.model.ranks)
     return c.call("of_card", e.tables.table(heights, f"{node.name or 'rank'}_height"), e.of(node.args[0]))
 
 
-def _distance(e: Expressions, node: t.Op) -> Expr:
+def _distance(e: Lowering, node: t.Op) -> Expr:
     around = len(e.model.ranks) if node.op != "distance" else 0
     if node.op == "next in rank":
         return c.Compare("==", c.call("distance", *map(e.of, node.args), c.Lit(around)), c.ONE)
@@ -227,7 +225,7 @@ def _distance(e: Expressions, node: t.Op) -> Expr:
 # ---- tricks and stages ----------------------------------------------------------------------------------
 
 
-def _void(e: Expressions, node: t.Op) -> Expr:
+def _void(e: Lowering, node: t.Op) -> Expr:
     held = held_of_suit(e.model, node)
     kind, hand = cards(e, held.domain)
     found = condition_bits(e, held.body, held.variable)
@@ -236,7 +234,7 @@ def _void(e: Expressions, node: t.Op) -> Expr:
     return c.Not(e.of(held))
 
 
-def _extreme(e: Expressions, node: t.Op) -> Expr:
+def _extreme(e: Lowering, node: t.Op) -> Expr:
     family = e.layout.variables[node.name]
     over_teams = e.model.variables[node.name].dims == ("team",)
     players = e.of(t.Builtin("players", t.PLAYERS, node.span))
@@ -244,7 +242,7 @@ def _extreme(e: Expressions, node: t.Op) -> Expr:
     return c.call("extreme", c.Name("v"), c.Lit(family.base), of, players, c.Lit(node.op == "lowest"))
 
 
-def _can(e: Expressions, node: t.Op) -> Expr:
+def _can(e: Lowering, node: t.Op) -> Expr:
     stage, name = node.name.split(".", 1)
     stages = e.model.stages.values() if stage == t.ANYWHERE else (e.model.stages[stage],)
     known: list[tuple[int, tuple[Expr, ...]]] = []
@@ -259,17 +257,17 @@ def _can(e: Expressions, node: t.Op) -> Expr:
     return c.asked("can_here", who, c.Cases(tuple(at for at, _ in known), tuple(c.Tuple(asks) for _, asks in known)))
 
 
-def _number_of(e: Expressions, node: t.Op) -> Expr:
+def _number_of(e: Lowering, node: t.Op) -> Expr:
     return c.Item(c.field("runs"), c.Lit(e.model.stages[node.name].index))
 
 
-def _holder(e: Expressions, node: t.Op) -> Expr:
+def _holder(e: Lowering, node: t.Op) -> Expr:
     bases = tuple(e.layout.zones[name].base for name, zone in e.model.zones.items() if zone.dims == ("player",))
     asks = "holder_of_face" if goes_by_face(e, node) else "holder"
     return c.asked(asks, e.tables.table(bases, "held_from"), e.of(node.args[0]), c.Lit(e.layout.n))
 
 
-def _owner_of(e: Expressions, node: t.Op) -> Expr:
+def _owner_of(e: Lowering, node: t.Op) -> Expr:
     family, at = e.layout.zones[node.name], index_asked(node.op, e.model.zones[node.name].dims)
     assert at is not None
     keys = e.tables.table(tuple(key[at] for key in family.keys), node.op.replace(" of", ""))
@@ -291,26 +289,26 @@ def _of_both(function: str) -> Handler:
     return lambda e, node: _of_two(e, node, lambda one, two: c.call(function, one, two))
 
 
-def _item_of(table: Callable[[Expressions], Expr]) -> Handler:
+def _item_of(table: Callable[[Lowering], Expr]) -> Handler:
     return lambda e, node: c.Item(table(e), e.of(node.args[0]))
 
 
-def _team_tricks(e: Expressions, node: t.Op) -> Expr:
+def _team_tricks(e: Lowering, node: t.Op) -> Expr:
     members = c.Item(_members(e), e.of(node.args[0]))
     return c.Fold("sum", c.Loop("list", "q", members, None, c.Item(c.field("tricks"), c.Name("q"))))
 
 
-def _team(e: Expressions) -> Expr:
+def _team(e: Lowering) -> Expr:
     """Person -> team."""
     return c.field("teams") if e.teams_move else c.Table("TEAM")
 
 
-def _members(e: Expressions) -> Expr:
+def _members(e: Lowering) -> Expr:
     """Team -> persons."""
     return c.field("members") if e.teams_move else c.Table("MEMBERS")
 
 
-def _partner(e: Expressions, node: t.Op) -> Expr:
+def _partner(e: Lowering, node: t.Op) -> Expr:
     if e.teams_move:
         return c.call("partner", c.field("members"), c.field("teams"), e.of(node.args[0]))
     teams = e.layout.teams
@@ -319,27 +317,27 @@ def _partner(e: Expressions, node: t.Op) -> Expr:
     return c.Item(e.tables.table(partners, "partner"), e.of(node.args[0]))
 
 
-def _left(e: Expressions, node: t.Op) -> Expr:
+def _left(e: Lowering, node: t.Op) -> Expr:
     if not e.model.reseats:
         return c.Item(c.Table("LEFT" if node.op == "left of" else "RIGHT"), e.of(node.args[0]))
     return c.asked("seat_from", e.of(node.args[0]), c.Lit(1 if node.op == "left of" else -1))
 
 
-def _across(e: Expressions, node: t.Op) -> Expr:
+def _across(e: Lowering, node: t.Op) -> Expr:
     if e.model.reseats:
         return c.asked("across", e.of(node.args[0]))
     n = e.layout.n
     return c.Item(e.tables.table(tuple((p + n // 2) % n for p in range(n)), "across"), e.of(node.args[0]))
 
 
-def _seat(e: Expressions, node: t.Op) -> Expr:
+def _seat(e: Lowering, node: t.Op) -> Expr:
     """The number of a seat: that of the player where nobody changes it."""
     if e.model.reseats:
         return c.asked("seat_of", e.of(node.args[0]))
     return c.Item(e.tables.table(tuple(range(1, e.layout.n + 1)), "seat"), e.of(node.args[0]))
 
 
-def _cycle(e: Expressions, node: t.Op) -> Expr:
+def _cycle(e: Lowering, node: t.Op) -> Expr:
     number, items = (e.of(arg) for arg in node.args)
     known = e.tables.constants.get(items.name) if isinstance(items, c.Table) else None
     if not isinstance(known, tuple) or not known or e.may_miss(node.args[0]):

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.lowering import Lowering
 from interpreter.compiler.lower.trees import may_be_none_of
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lower.expressions import Expressions
 
-
-def words(e: Expressions, node: t.Words, spoken: bool) -> Expr:
+def words(e: Lowering, node: t.Words, spoken: bool) -> Expr:
     """A text with its values put in; spoken ranks and numbers are words."""
     parts = [c.Lit(piece) if isinstance(piece, str) else said(e, piece, spoken) for piece in node.pieces]
     return c.add(*parts) if parts else c.Lit("")
 
 
-def said(e: Expressions, node: Typed, spoken: bool) -> Expr:
+def said(e: Lowering, node: Typed, spoken: bool) -> Expr:
     """A value as people say it."""
     found = e.group(node) if may_be_none_of(node) else e.of(node)
     match node.type.kind:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.base.diagnostics import Span
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.kinds import comparable
 from interpreter.language.check.meld_uses import is_kind
 from interpreter.language.check.names import Names, Scope
@@ -16,11 +15,8 @@ from interpreter.language.check.symbols import card_pattern
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
 
-if TYPE_CHECKING:
-    from interpreter.language.check.expressions import Expressions
 
-
-def compare(expressions: Expressions, node: ast.Compare, scope: Scope) -> Typed:
+def compare(expressions: ExpressionReader, node: ast.Compare, scope: Scope) -> Typed:
     """`A = B`, `A < B`: one side may say what a word on the other means."""
     left_first = not _is_symbol(node.left, scope, expressions.names)
     first, second = (node.left, node.right) if left_first else (node.right, node.left)
@@ -41,7 +37,7 @@ def compare(expressions: Expressions, node: ast.Compare, scope: Scope) -> Typed:
     return t.Op(node.op, sides, t.FLAG, node.span)
 
 
-def is_so(expressions: Expressions, node: ast.Is, scope: Scope) -> Typed:
+def is_so(expressions: ExpressionReader, node: ast.Is, scope: Scope) -> Typed:
     """`X is empty`, `CARD is face up`, `CARD is PATTERN`; of what is no card a comparison."""
     names = expressions.names
     if node.what == "empty":
@@ -68,7 +64,7 @@ def is_so(expressions: Expressions, node: ast.Is, scope: Scope) -> Typed:
     return t.Op("matches", (expressions.fit(found, t.CARD),), t.FLAG, node.span, pattern or "else")
 
 
-def member(expressions: Expressions, item: ast.Expr, group: ast.Expr, span: Span, scope: Scope) -> Typed:
+def member(expressions: ExpressionReader, item: ast.Expr, group: ast.Expr, span: Span, scope: Scope) -> Typed:
     """`X in GROUP`: of a list of words X says what they mean, else the group what X means."""
     known: Typed | None = None
     if isinstance(group, ast.Group | ast.Range) and not _is_symbol(item, scope, expressions.names):

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import typed as t
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.kinds import holds_card, type_key
 from interpreter.language.check.names import ACTOR, Definition, Scope
 from interpreter.language.model import DefineInstance
 from interpreter.language.operations import TELL_EQUAL_CARDS
 from interpreter.language.parser import MAX_DEPTH, MAX_LEVELS
 from interpreter.language.typed import Type, Typed, children
-
-if TYPE_CHECKING:
-    from interpreter.language.check.expressions import Expressions
 
 MAX_WEIGHT = 5_000
 """The most parts a definition may have, those of the definitions it uses written out."""
@@ -26,7 +23,7 @@ SPARE_INSTANCES = 1_000
 class Uses:
     """The uses of definitions in one ruleset."""
 
-    def __init__(self, expressions: Expressions, files: Sequence[str]) -> None:
+    def __init__(self, expressions: ExpressionReader, files: Sequence[str]) -> None:
         """files: the base and what is laid on it, in this order."""
         self._expressions = expressions
         self._files = {file: number for number, file in enumerate(files)}

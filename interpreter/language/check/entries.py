@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from interpreter.base.diagnostics import Span
 from interpreter.language.source import Listing, Mapping, Node, Scalar
 
+MAX_ROWS = 60
+"""The most rows of a value that is given by rows."""
+
 
 def entries(node: Node | None) -> Iterator[tuple[str, Node, Span]]:
     """The entries of a mapping with the place of each key; nothing for anything else."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count
 
 from interpreter.base.diagnostics import Enough, Report, Span, suggest
 from interpreter.language import syntax as ast
@@ -12,8 +11,9 @@ from interpreter.language.check import sets
 from interpreter.language.check.asked_for_none import may_be_none, there_if
 from interpreter.language.check.comparisons import compare, is_so, member
 from interpreter.language.check.definitions import Uses
-from interpreter.language.check.entries import folded, items, rows_of
+from interpreter.language.check.entries import MAX_ROWS, folded, items, rows_of
 from interpreter.language.check.equal_cards import are_themselves
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.check.kinds import fits, holds_card, or_none
 from interpreter.language.check.literals import reckoned
@@ -21,6 +21,7 @@ from interpreter.language.check.meld_uses import ASKED_OF_MELDS, PARTS, least, m
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.check.references import RESERVED, References
 from interpreter.language.check.symbols import as_symbol
+from interpreter.language.check.values import Values
 from interpreter.language.keywords import KEYWORDS, those_where
 from interpreter.language.operations import FUNCTIONS
 from interpreter.language.parser import MAX_LEVELS, parse_expr, parse_words
@@ -30,29 +31,23 @@ from interpreter.language.typed import Type, Typed, set_of
 
 MAX_LETTERS, LEAST_LETTERS = 25_000, 20
 """Letters of all texts of the effect language in a ruleset together, and what each counts at least."""
-MAX_ROWS = 60
-"""The most rows of a value that is given by rows."""
 ATTRIBUTES = {"suit": t.SUIT, "rank": t.RANK, "colour": t.COLOUR, "name": t.TEXT}
 
 
-class Expressions:
-    """Checks expressions of one ruleset. Each method reports what is wrong and returns a typed node all the same."""
+class Expressions(ExpressionReader):
+    """Checks expressions of one ruleset, of every form."""
 
     def __init__(self, names: Names, report: Report, files: Sequence[str] = ()) -> None:
         """files: the base and what is laid on it, in this order."""
-        self.names = names
-        self.report = report
-        self.references = References(self)
+        super().__init__(names, report)
         self.uses = Uses(self, files)
+        self.references = References(self, self.uses)
         self.instances = self.uses.instances
         self.level = 0
         """How deeply what is being checked is nested."""
         self._written_to, self._letters = report, 0
-        self._numbers = count(1)
         self._gone_through: set[str] = set()  # the locals of quantifiers and loops
         self._parsed: dict[int, tuple[Scalar, ast.Expr | None]] = {}  # with the text, whose number is then no other's
-        self.uses_actor = False
-        """Whether what is being checked asks who acts."""
         self.needs_dealer: Span | None = None
         """Where somebody is first taken to be the dealer."""
 
@@ -81,8 +76,6 @@ class Expressions:
         def meaning(expected: Type | None) -> Typed:
             self.reads_all(below, node.span)
             if isinstance(below, Mapping) and isinstance(below.entries.get("by"), Scalar):
-                from interpreter.language.check.values import Values  # which read by means of this
-
                 return Values(self, self.report).value(below, expected, outer)
             return read(below, outer, expected)
 
@@ -145,27 +138,9 @@ class Expressions:
             pieces.append(folded(piece) if isinstance(piece, str) else self.check(piece, scope))
         return t.Words(tuple(pieces), t.TEXT, node.span)
 
-    def unknown(self, span: Span) -> Typed:
-        return t.Const(None, t.UNKNOWN, span)
-
-    def fresh(
-        self, name: str, kind: Type, span: Span, source: t.ZoneRef | None = None, itself: bool = False
-    ) -> t.Local:
-        """A local with a name of its own, so that bodies put into one another never clash."""
-        return t.Local(f"{name}·{next(self._numbers)}", kind, span, source, itself)
-
     def are_themselves(self, node: Typed) -> bool:
         """Whether cards are meant as they lie somewhere, and not as they are called."""
         return holds_card(node.type) and are_themselves(node, self.instances)
-
-    def actor(self, scope: Scope, span: Span, what: str) -> Typed:
-        """Who acts; an error that says what follows if nobody does."""
-        if scope.actor is None:
-            self.report.error("E505", span, f"nobody is acting here, so {what}", "say whose: NAME of PLAYER")
-            return self.unknown(span)
-        if isinstance(scope.actor, t.Builtin):
-            self.uses_actor = True
-        return replace(scope.actor, span=span)
 
     # ---- types ----------------------------------------------------------------------------------
 
@@ -362,10 +337,6 @@ class Expressions:
             args.append(self.check(argument, scope, wanted))
         found = self.references.declared(name, node.span, scope, tuple(args))
         return found if found is not None else self.unknown(node.span)
-
-    def cards(self, node: ast.Expr, scope: Scope) -> Typed:
-        """A zone or a place, as cards."""
-        return self.fit(self.check(node, scope), t.CARDS)
 
     # ---- the other forms ------------------------------------------------------------------------
 

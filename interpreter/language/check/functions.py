@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.kinds import index_asked
 from interpreter.language.check.names import Scope
 from interpreter.language.operations import FUNCTIONS
 from interpreter.language.tree import replace
 from interpreter.language.typed import Typed
 
-if TYPE_CHECKING:
-    from interpreter.language.check.expressions import Expressions
 
-
-def _count(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _count(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     inner = expressions.check(node.arguments[0], scope)
     if inner.type.kind not in ("set", "list", "unknown", "place"):
         what = node.arguments[0]
@@ -28,7 +25,7 @@ def _count(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op("count", (inner,), t.INTEGER, node.span)
 
 
-def _random(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _random(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     inner = expressions.check(node.arguments[0], scope)
     if not scope.random:
         expressions.report.error(
@@ -40,13 +37,13 @@ def _random(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op("random", (inner,), item, node.span, scope.stage)
 
 
-def _top(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _top(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     several = len(node.arguments) > 1  # `top of (a, b)` is given one set
     place = expressions.cards(ast.Group(node.arguments, node.span) if several else node.arguments[0], scope)
     return t.Op(node.function, (place,), replace(t.CARD, optional=True), node.span)
 
 
-def _next_after(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _next_after(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     who = expressions.check(node.arguments[0], scope, t.PLAYER)
     among: Typed = t.Builtin("players", t.PLAYERS, node.span)
     if len(node.arguments) > 1:
@@ -54,7 +51,7 @@ def _next_after(expressions: Expressions, node: ast.Apply, scope: Scope) -> Type
     return t.Op("next after", (who, among), t.PLAYER, node.span)
 
 
-def _extreme(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _extreme(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     name = node.arguments[0]
     assert isinstance(name, ast.Name)
     if name.text in expressions.names.variables:
@@ -68,7 +65,7 @@ def _extreme(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Const(None, t.PLAYERS, node.span)
 
 
-def _void(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _void(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     suit = expressions.check(node.arguments[0], scope, t.SUIT)
     actor = expressions.actor(scope, node.span, "'void in' has no meaning")
     stages = expressions.names.stages
@@ -79,7 +76,7 @@ def _void(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op("void", (suit, actor), t.FLAG, node.span, scope.stage)
 
 
-def _number_of(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _number_of(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     name = node.arguments[0]
     if isinstance(name, ast.Name) and name.text in expressions.names.stages:
         return t.Op("number of", (), t.INTEGER, node.span, name.text)
@@ -90,7 +87,7 @@ def _number_of(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed
     return expressions.unknown(node.span)
 
 
-def _can(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _can(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     name, who = (*node.arguments, None, None)[:2]
     if not isinstance(name, ast.Name) or name.text not in expressions.names.actions:
         hint = suggest(name.text, expressions.names.actions, "actions") if isinstance(name, ast.Name) else ""
@@ -102,7 +99,7 @@ def _can(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op("can", (player,), t.FLAG, node.span, f"{stage}.{name.text}")
 
 
-def _place_in(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _place_in(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     rank = expressions.check(node.arguments[0], scope, t.RANK)
     order = ""
     if len(node.arguments) > 1:
@@ -115,7 +112,7 @@ def _place_in(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op("place of", (rank,), t.INTEGER, node.span, order)
 
 
-def _distance(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _distance(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     around = len(node.arguments) == 3 and isinstance(node.arguments[2], ast.Name) and node.arguments[2].text == "around"
     if len(node.arguments) not in (2, 3) or (len(node.arguments) == 3 and not around):
         expressions.report.error(
@@ -126,7 +123,7 @@ def _distance(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op("distance around" if around else "distance", args, t.INTEGER, node.span)
 
 
-def _item(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _item(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     if len(node.arguments) != 2:
         expressions.report.error("E504", node.name_span, f"'{node.function}' takes a number and a list")
         return expressions.unknown(node.span)
@@ -137,7 +134,7 @@ def _item(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op(node.function, (number, group), group.type.item or t.UNKNOWN, node.span)
 
 
-def _owner(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _owner(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     place = expressions.check(node.arguments[0], scope)
     if place.type.kind not in ("place", "unknown"):
         expressions.report.error("E502", place.span, f"this is {place.type}, but a place is needed here")
@@ -148,21 +145,21 @@ def _owner(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op(op, (place,), t.PLAYER if owner else t.INTEGER, node.span, zone)
 
 
-def _tricks_of(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _tricks_of(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     who = expressions.check(node.arguments[0], scope)
     if who.type.kind == "team":
         return t.Op("team tricks", (who,), t.INTEGER, node.span)
     return t.Op("tricks of", (expressions.fit(who, t.PLAYER),), t.INTEGER, node.span)
 
 
-def _length(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _length(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     inner = expressions.check(node.arguments[0], scope)
     if inner.type.kind not in ("list", "text", "unknown"):
         expressions.report.error("E502", inner.span, f"this is {inner.type}; 'length of' needs a list or a text")
     return t.Op("count", (inner,), t.INTEGER, node.span)
 
 
-SPECIAL: dict[str, Callable[[Expressions, ast.Apply, Scope], Typed]] = {
+SPECIAL: dict[str, Callable[[ExpressionReader, ast.Apply, Scope], Typed]] = {
     "count": _count,
     "random": _random,
     "top": _top,

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check.entries import listing, text_of
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.source import Node
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
-
-if TYPE_CHECKING:
-    from interpreter.language.check.expressions import Expressions
 
 PARTS = ("kind", "size", "low", "high", "suit", "cards")
 """What can be asked of a meld, behind a dot."""
@@ -44,7 +41,7 @@ def _declared(written: Iterable[tuple[str, Span]], names: Names, report: Report)
     return tuple(found)
 
 
-def part_of(expressions: Expressions, meld: Typed, name: str, span: Span) -> Typed:
+def part_of(expressions: ExpressionReader, meld: Typed, name: str, span: Span) -> Typed:
     """`m.high` and the like."""
     if name not in PARTS:
         hint = suggest(name, PARTS, "a meld has")
@@ -57,7 +54,7 @@ def part_of(expressions: Expressions, meld: Typed, name: str, span: Span) -> Typ
     return t.Op(f"meld {name}", (meld,), replace(kind, optional=optional), span)
 
 
-def is_kind(expressions: Expressions, found: Typed, word: str, span: Span) -> Typed | None:
+def is_kind(expressions: ExpressionReader, found: Typed, word: str, span: Span) -> Typed | None:
     """`CARDS is run`, and `m is run` of a meld; None if it asks something else."""
     names = expressions.names
     if word not in names.melds or names.what_is(word) is not None:
@@ -74,7 +71,7 @@ def is_kind(expressions: Expressions, found: Typed, word: str, span: Span) -> Ty
     return t.Op("is meld", (found,), t.FLAG, span, word)
 
 
-def _meld_of(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _meld_of(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     """`meld of PLACE`."""
     found = expressions.cards(node.arguments[0], scope)
     if not isinstance(found, t.ZoneRef) or found.type != t.CARDS:
@@ -85,7 +82,7 @@ def _meld_of(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     return t.Op("meld of", (found,), replace(t.MELD, optional=True), node.span)
 
 
-def _with_card(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
+def _with_card(expressions: ExpressionReader, node: ast.Apply, scope: Scope) -> Typed:
     """`extends(MELD, CARD)`: whether it does; `replaced(MELD, CARD)`: the wild card that stands for it."""
     if len(node.arguments) != 2:
         hint = f"{node.function}(meld of ZONE, card)"
@@ -96,7 +93,7 @@ def _with_card(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed
     return t.Op(node.function, (meld, card), _GIVEN[node.function], node.span)
 
 
-def melds_from(expressions: Expressions, node: ast.Melds, scope: Scope) -> Typed:
+def melds_from(expressions: ExpressionReader, node: ast.Melds, scope: Scope) -> Typed:
     """`melds of (set, run) from CARDS`: all melds of these kinds that the cards hold."""
     kinds = _kinds_written(node.kinds, expressions.names, expressions.report)
     cards = expressions.cards(node.group, scope)
@@ -108,7 +105,7 @@ ASKED_OF_MELDS = {"meld": _meld_of, "extends": _with_card, "replaced": _with_car
 """Functions of melds; what a ruleset declares by these names goes before them."""
 
 
-def least(expressions: Expressions, node: ast.Fold, scope: Scope) -> Typed:
+def least(expressions: ExpressionReader, node: ast.Fold, scope: Scope) -> Typed:
     """`least E for c in CARDS outside (set, run)`."""
     assert node.value is not None and node.outside is not None
     kinds = _kinds_written(node.outside, expressions.names, expressions.report)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check.definitions import Uses
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.functions import ASKED, SPECIAL
 from interpreter.language.check.names import Scope
 from interpreter.language.check.symbols import as_any_symbol, as_symbol
@@ -16,9 +17,6 @@ from interpreter.language.model import Dimension
 from interpreter.language.operations import FUNCTIONS
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
-
-if TYPE_CHECKING:
-    from interpreter.language.check.expressions import Expressions
 
 BUILTINS: dict[str, Type] = {
     "current": t.PLAYER,
@@ -55,8 +53,9 @@ DIMENSIONS = {"suit": t.SUIT, "rank": t.RANK, "card": t.CARD}
 class References:
     """The names of one ruleset as its expressions use them."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: ExpressionReader, uses: Uses) -> None:
         self._expressions = expressions
+        self._uses = uses
 
     def is_known(self, name: str) -> bool:
         """Whether a name means anything at all: declared, built in, a function or a symbol."""
@@ -180,7 +179,7 @@ class References:
         if text in names.tables:
             return self._table(text, index, span, scope)
         if text in names.definitions:
-            return self._expressions.uses.use(names.definitions[text], index, scope, span)
+            return self._uses.use(names.definitions[text], index, scope, span)
         return None
 
     def _table(self, text: str, index: tuple[Typed, ...], span: Span, scope: Scope) -> Typed:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, groupby, starmap
-from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.names import Scope
 from interpreter.language.operations import TAKE_ONE
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
-
-if TYPE_CHECKING:
-    from interpreter.language.check.expressions import Expressions
 
 
 def lying_there(found: Typed) -> Typed:
@@ -28,7 +25,7 @@ def lying_there(found: Typed) -> Typed:
 
 
 def together(
-    expressions: Expressions, items: Sequence[ast.Expr], span: Span, scope: Scope, expected: Type | None
+    expressions: ExpressionReader, items: Sequence[ast.Expr], span: Span, scope: Scope, expected: Type | None
 ) -> Typed:
     """`(a, b)`: several things; where one of them is itself a set, all of its members."""
     wanted = expected.item if expected is not None else None
@@ -71,7 +68,7 @@ def _are_two_places(one: Typed, other: Typed) -> bool:
     )
 
 
-def numbers(expressions: Expressions, node: ast.Range, scope: Scope, expected: Type | None) -> Typed:
+def numbers(expressions: ExpressionReader, node: ast.Range, scope: Scope, expected: Type | None) -> Typed:
     """`(1..6)`: numbers; where ranks are meant, those from one to another."""
     names = expressions.names
     if expected is not None and expected.item is not None and expected.item.kind == "rank":
@@ -94,7 +91,7 @@ def numbers(expressions: Expressions, node: ast.Range, scope: Scope, expected: T
     return t.Op("numbers", (low_end, high_end), set_of(t.INTEGER), node.span)
 
 
-def without(expressions: Expressions, node: ast.Without, scope: Scope, expected: Type | None) -> Typed:
+def without(expressions: ExpressionReader, node: ast.Without, scope: Scope, expected: Type | None) -> Typed:
     """`A without B`: the members of A that are not in B, or are not B."""
     group = lying_there(expressions.unfitted(node.group, scope, expected))
     if group.type.kind != "set" or group.type.item is None:
@@ -107,7 +104,7 @@ def without(expressions: Expressions, node: ast.Without, scope: Scope, expected:
     return t.Op("without", (group, left_out), group.type, node.span)
 
 
-def subsets(expressions: Expressions, node: ast.Subsets, scope: Scope) -> Typed:
+def subsets(expressions: ExpressionReader, node: ast.Subsets, scope: Scope) -> Typed:
     """`sets of 2..4 from S`: all ways to take so many members out of a set."""
     group = lying_there(expressions.check(node.group, scope))
     if group.type.kind != "set" or group.type.item is None or group.type.item.kind == "set":
@@ -120,7 +117,7 @@ def subsets(expressions: Expressions, node: ast.Subsets, scope: Scope) -> Typed:
     return t.Op("subsets", args, set_of(group.type), node.span)
 
 
-def some(expressions: Expressions, node: ast.Some, scope: Scope) -> Typed:
+def some(expressions: ExpressionReader, node: ast.Some, scope: Scope) -> Typed:
     """Some of what lies in order, or the card at a place of it."""
     count = expressions.check(node.count, scope, t.INTEGER)
     if node.which == "first":

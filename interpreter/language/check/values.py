@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
-from interpreter.language.check.entries import entries, is_word, listing, text_of
-from interpreter.language.check.expressions import MAX_ROWS, Expressions
+from interpreter.language.check.entries import MAX_ROWS, entries, is_word, listing, text_of
+from interpreter.language.check.expression_reader import ExpressionReader
 from interpreter.language.check.names import Scope
 from interpreter.language.check.symbols import as_symbol
 from interpreter.language.model import Choice, Depends, Dimension
@@ -44,7 +44,7 @@ DECIDING = frozenset("integer flag choice text card rank suit colour player unkn
 class Values:
     """Reads such values of one ruleset."""
 
-    def __init__(self, expressions: Expressions, report: Report) -> None:
+    def __init__(self, expressions: ExpressionReader, report: Report) -> None:
         self._expressions = expressions
         self._report = report
 

@@ -1,15 +1,12 @@
-"""Expressions in words: values as noun phrases; conditions are in `clauses`.
-
-Whoever acts is `you`. What a definition's author has documented is named and told once, in the book's chapter of
-terms; a short condition is spelled out where it stands.
-"""
+"""Values in words, as noun phrases. Whoever acts is `you`."""
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeGuard
+from dataclasses import dataclass, field, replace
+from typing import Generic, Self, TypeGuard, TypeVar
 
 from interpreter.compiler.constant import NotConstant
 from interpreter.language import typed as t
@@ -17,11 +14,13 @@ from interpreter.language.model import Model
 from interpreter.language.operations import OPERATIONS, TESTS
 from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.clauses import OPPOSITE, clause
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.lengths import check_length
 from interpreter.rulebook.pronouns import ITEMS, argument, pronouns, sign_within
 
+_Voice = TypeVar("_Voice")
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
+"""Comparisons -> what holds where one does not."""
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by"}
 _BUILTIN = {
     "actor": "you", "current": "the player on turn", "dealer": "the dealer", "players": "the players",
@@ -34,18 +33,19 @@ _NO_NOUN = {"as", "by", "for", "from", "in", "on", "to", "with"}
 """What is named with one of these at an end is called by its description instead: `side_with`, `left_in`."""
 
 
-class _Found:
+class _Found(Generic[_Voice]):
     """What speakers of one book have found already. voices: by the names they know; letters: of all they have said."""
 
     def __init__(self) -> None:
-        self.voices: dict[tuple[tuple[str, object], ...], Speaker] = {}
+        self.voices: dict[tuple[tuple[str, object], ...], _Voice] = {}
         self.letters = 0
 
 
 @dataclass(frozen=True)
-class Speaker:
-    """Says the expressions of a ruleset. known: phrases for the local names; holding: for yes or no, a clause and its
-    opposite.
+class Nouns(ABC):
+    """Says the values of a ruleset; where a condition stands in one, it is said as whoever says those does.
+
+    known: phrases for the local names; holding: for yes or no, a clause and its opposite.
     """
 
     model: Model
@@ -53,26 +53,26 @@ class Speaker:
     folding: Folding
     known: Mapping[str, str] = field(default_factory=dict)
     holding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    _found: _Found = field(repr=False, compare=False, default_factory=_Found)
+    _found: _Found[Self] = field(repr=False, compare=False, default_factory=_Found)
     _said: dict[tuple[int, str], tuple[Typed, str]] = field(init=False, repr=False, compare=False, default_factory=dict)
     """Phrases that are found already, by what is said and its form: a sentence may need one in several forms, each of
     which may need all forms of what stands inside it."""
 
-    def _knowing(self, known: Mapping[str, str], holding: Mapping[str, tuple[str, str]]) -> Speaker:
+    def _knowing(self, known: Mapping[str, str], holding: Mapping[str, tuple[str, str]]) -> Self:
         """Who knows these names: one for all who know the same, so that nothing is found twice."""
         key = (*sorted(known.items()), *sorted(holding.items()))
         if key not in self._found.voices:
-            self._found.voices[key] = Speaker(self.model, self.docs, self.folding, known, holding, self._found)
+            self._found.voices[key] = replace(self, known=known, holding=holding)
         return self._found.voices[key]
 
-    def knowing(self, /, **phrases: str) -> Speaker:
+    def knowing(self, /, **phrases: str) -> Self:
         return self._knowing({**self.known, **phrases}, self.holding)
 
-    def told(self, name: str, clause: str, opposite: str) -> Speaker:
+    def told(self, name: str, clause: str, opposite: str) -> Self:
         """A speaker who says so whether what is called so holds."""
         return self._knowing(self.known, {**self.holding, name: (clause, opposite)})
 
-    def binding(self, bound: Mapping[str, Typed], within: bool = True) -> Speaker:
+    def binding(self, bound: Mapping[str, Typed], within: bool = True) -> Self:
         """A speaker for what uses these names, who says what they stand for. within: others are known, too."""
         known = {name: self.noun(value) for name, value in bound.items()}
         flags = [(name, value) for name, value in bound.items() if value.type.kind == "flag"]
@@ -80,13 +80,17 @@ class Speaker:
         before = (self.known, self.holding) if within else ({}, {})
         return self._knowing({**before[0], **known}, {**before[1], **holding})
 
+    @abstractmethod
+    def clause(self, node: Typed, negated: bool = False) -> str:
+        """A condition as a clause, or its opposite. Raises TooLong."""
+
     # ---- values -------------------------------------------------------------------------------------
 
     def noun(self, node: Typed) -> str:
         """A value as a noun phrase."""
-        return self._once(node, "value", self._noun)
+        return self.once(node, "value", self._noun)
 
-    def _once(self, node: Typed, form: str, said: Callable[[Typed], str]) -> str:
+    def once(self, node: Typed, form: str, said: Callable[[Typed], str]) -> str:
         """What is said of an expression, found when it is first asked for. Raises TooLong."""
         key = id(node), form
         if key not in self._said:
@@ -162,7 +166,7 @@ class Speaker:
         """Whether a value is who reads."""
         return isinstance(node, t.Local | t.Builtin) and self.noun(node) == "you"
 
-    def naming(self, let: t.Let) -> Speaker:
+    def naming(self, let: t.Let) -> Self:
         """A speaker for the body of a `let`, who says there what the name stands for."""
         return self.binding({let.variable: let.value})
 
@@ -360,7 +364,7 @@ class Speaker:
             return g.plain(node.name)
         return ""
 
-    def inside(self, variable: str, item: t.Type) -> tuple[Speaker, str]:
+    def inside(self, variable: str, item: t.Type) -> tuple[Self, str]:
         """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
         sign = sign_within(self.known.values(), item)
         return self.knowing(**{variable: sign}), sign
@@ -419,12 +423,7 @@ class Speaker:
         start = {"sum": "the sum, over all", "min": "the least, over all", "max": "the most, over all"}[kind]
         return f"{start} {noun}s{place}{test}, of {measure}"
 
-    # ---- conditions ---------------------------------------------------------------------------------
-
-    def clause(self, node: Typed, negated: bool = False) -> str:
-        """A condition as a clause, or its opposite."""
-        form = "its opposite" if negated else "that it holds"
-        return self._once(node, form, lambda node: clause(self, node, negated))
+    # ---- what clauses say ---------------------------------------------------------------------------
 
     def within(self, group: Typed) -> str:
         return f"the cards in {self.noun(group)}" if isinstance(group, t.ZoneRef) else self.noun(group)
