@@ -17,8 +17,9 @@ import interpreter
 from interpreter.engine.chance import Dice
 from interpreter.interfaces.host import hosted_match, thinking
 from interpreter.interfaces.host.asked_beside import Questions
+from interpreter.interfaces.host.bot_times import CARD, TRICK, BotTimes, Turn
 from interpreter.interfaces.host.bot_workers import BotWorkers
-from interpreter.interfaces.host.bots_at_table import ASIDE, CARD, TRICK, BotsAtTable, BotTimes, Turn
+from interpreter.interfaces.host.bots_at_table import ASIDE, BotsAtTable
 from interpreter.interfaces.host.child_process import Child, TookLong
 from interpreter.interfaces.host.hosted_match import HINT, HostedMatch
 from interpreter.interfaces.host.hosted_steps import Made, Standing, Step
