@@ -30,6 +30,7 @@ from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.not_made import Refusal, in_short
+from interpreter.interfaces.host.play_time import PlayTime
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING, TableState
@@ -67,8 +68,7 @@ class Table:
         self.racing.fair.is_on = state.fair
         self.bots, self.again, self.away = BotsAtTable(self), MatchAgain(self), WhoIsAway(self)
         self._inbox: Inbox[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = Inbox()
-        self._stood = 0
-        self._since: float | None = None
+        self.clock = PlayTime()
         self.idle_since = time.monotonic()
         self._coming: set[Page] = set()
         """Pages that are not welcomed yet."""
@@ -361,7 +361,7 @@ class Table:
         race; None: now."""
         assert self.match is not None and self.standing is not None
         self.state.needs_room()
-        end = max(self.now if at is None else at, self.standing.clock) if self.standing.race else None
+        end = max(self.clock.now if at is None else at, self.standing.clock) if self.standing.race else None
         with self._stores_all(self.match):
             try:
                 step = await self.match.play(seat, text, ask, end)
@@ -410,7 +410,7 @@ class Table:
             lines = [p.Line(*line) for line in reading.lines]
             news = p.News(n=self.crowd.count(reader), lines=lines, changes=reading.changes, ask=reading.ask)
             if is_seat(reader) and self.standing is not None and self.standing.race:
-                self.racing.fair.sent(reader, news.n, self.now)
+                self.racing.fair.sent(reader, news.n, self.clock.now)
             letters += self.crowd.letters(reader, news)
         return letters
 
@@ -447,21 +447,10 @@ class Table:
 
     # ---- time ---------------------------------------------------------------------------------------------
 
-    @property
-    def now(self) -> int:
-        """Milliseconds of play."""
-        return self.play_time(time.monotonic())
-
-    def play_time(self, at: float) -> int:
-        """Milliseconds of play at a moment, as time.monotonic tells it."""
-        ran = 0.0 if self._since is None else max(0.0, at - self._since)
-        return self._stood + int(ran * 1000)
-
     def _set_clock(self, runs: bool) -> None:
         """The time of a match that begins, or is there again, of which nothing waits that came before."""
         self.racing.stop("That came before the match was there; try again.")
-        self._stood = 0 if self.standing is None else self.standing.clock
-        self._since = time.monotonic() if runs else None
+        self.clock.set(0 if self.standing is None else self.standing.clock, runs)
 
     async def pause(self, on: bool) -> None:
         """Stop the time, or let it go on; in a race after a count."""
@@ -472,7 +461,7 @@ class Table:
         elif on == self.state.paused:
             return
         elif on:
-            self._stood, self._since = self.now, None
+            self.clock.stop()
             self.racing.stop("The game is paused.")
             self.happens(e.Set("paused", True))
         elif self.standing is not None and self.standing.race and self.hall.pace:
@@ -482,7 +471,7 @@ class Table:
 
     def resume(self) -> None:
         """The time goes on."""
-        self._since = time.monotonic()
+        self.clock.go_on()
         self.happens(e.Set("paused", False))
         self.racing.wake()
         self.bots.wake()

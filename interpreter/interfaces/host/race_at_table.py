@@ -151,14 +151,14 @@ class RaceAtTable:
 
     def arrives(self, held: Held, at: float, seen: int | None) -> None:
         """A move has arrived; it counts in its time. at: as time.monotonic."""
-        self.fair.arrives(held.seat, held, self._table.play_time(at), seen)
+        self.fair.arrives(held.seat, held, self._table.clock.at(at), seen)
         self._wait()
 
     def _wait(self) -> None:
         due = self.fair.next_due(self._there())
         if due is not None:
             table = self._table
-            seconds = max(0, due - table.now) / 1000
+            seconds = max(0, due - table.clock.now) / 1000
             if seconds:
                 table.later(seconds, self._release)
             else:
@@ -167,7 +167,7 @@ class RaceAtTable:
     async def _release(self) -> None:
         """Make the moves that count now."""
         table, late_bots = self._table, False
-        for at, held in self.fair.due(table.now, self._there()):
+        for at, held in self.fair.due(table.clock.now, self._there()):
             if self._goes_on():
                 await table.move(held.seat, held.text, held.ask if held.name else None, held.name, at)
             elif held.name:
