@@ -5,18 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from interpreter.engine.program import RuleError
-from interpreter.interfaces.host.asked_beside import CLAIMS, Denied
+from interpreter.interfaces.host.asked_beside import CLAIMS, Denied, Questions
 from interpreter.interfaces.host.bot_times import BotTimes, Turn
 from interpreter.interfaces.host.hosted_steps import Step
 from interpreter.interfaces.host.not_made import Refusal
-from interpreter.interfaces.host.race_at_table import Held
+from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
+from interpreter.interfaces.host.stored_table import StoredTable
 from interpreter.interfaces.host.table_state import PLAYING
-
-if TYPE_CHECKING:
-    from interpreter.interfaces.host.live_table import Table
 
 ASIDE, LEAST = 0.15, 0.3
 """Seconds of the time until it acts in which a bot does not think, as its move has to be made again where it thinks and
@@ -29,8 +26,8 @@ MOST_FAILED = 20
 class BotsAtTable:
     """The bots of one table."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: StoredTable, racing: RaceAtTable, questions: Questions) -> None:
+        self._table, self._racing, self._questions = table, racing, questions
         self._times = BotTimes(table.hall.pace)
         self._at_work: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -81,7 +78,7 @@ class BotsAtTable:
             for found in (move, None) if move and standing.made != turn.made else (move,):
                 told = found or await self._any_move(turn.seat, races)
                 if told is not None and races:
-                    table.racing.arrives(Held(turn.seat, told), time.monotonic(), None)
+                    self._racing.arrives(Held(turn.seat, told), time.monotonic(), None)
                     return
                 if told is not None:
                     await table.move(turn.seat, told, None)
@@ -120,7 +117,7 @@ class BotsAtTable:
         self._failed, table = 0, self._table
         if table.state.opened.game.honor and table.match is not None and not step.standing.over:
             claims = list[tuple[int, str]]()
-            with suppress(Denied), table.requests.questions.about(CLAIMS):
+            with suppress(Denied), self._questions.about(CLAIMS):
                 claims = await table.match.claims(list(self._levels()))
             for bot, claim in claims:
                 table.later(self._times.until_claim(), self._claims, bot, claim)
