@@ -17,14 +17,17 @@ import interpreter
 from interpreter.engine.chance import Dice
 from interpreter.interfaces.host import hosted_match, thinking
 from interpreter.interfaces.host.asked_beside import Questions
+from interpreter.interfaces.host.bot_times import CARD, TRICK, BotTimes, Turn
 from interpreter.interfaces.host.bot_workers import BotWorkers
-from interpreter.interfaces.host.bots_at_table import ASIDE, CARD, TRICK, BotsAtTable, BotTimes, Turn
+from interpreter.interfaces.host.bots_at_table import ASIDE, BotsAtTable
 from interpreter.interfaces.host.child_process import Child, TookLong
 from interpreter.interfaces.host.hosted_match import HINT, HostedMatch
 from interpreter.interfaces.host.hosted_steps import Made, Standing, Step
 from interpreter.interfaces.host.made_again import History, MakingAgain, came_about
 from interpreter.interfaces.host.not_made import Refusal
+from interpreter.interfaces.host.race_at_table import RaceAtTable
 from interpreter.interfaces.host.table_events import GameSpec
+from interpreter.interfaces.host.who_is_away import WhoIsAway
 from interpreter.interfaces.host.worker import Opening, Thinker, Worker
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import Manners
@@ -254,12 +257,13 @@ def test_bots_that_look_too_long_for_faults_do_not_count_against_the_match() -> 
     put = list[Any]()
     game = SimpleNamespace(honor=True)
     table: Any = SimpleNamespace(
-        hall=SimpleNamespace(pace=0.0), again=SimpleNamespace(is_needed=False, begin=None), match=SimpleNamespace(),
+        hall=SimpleNamespace(pace=0.0), match=SimpleNamespace(claims=claims),
         state=SimpleNamespace(match=1, seats=[], opened=SimpleNamespace(game=game)),
         put=lambda *given: put.append(given),
     )  # fmt: skip
-    table.match.claims, table.requests = claims, SimpleNamespace(questions=Questions(table))
+    again: Any = SimpleNamespace(is_needed=False, begin=None)
+    questions, racing = Questions(table, again), RaceAtTable(table, WhoIsAway(table))
     step = Step(Made([], []), Standing(False, False, [1], 0, 7))
     for _ in range(2):
-        asyncio.run(BotsAtTable(table).look(step))
+        asyncio.run(BotsAtTable(table, racing, questions).look(step))
     assert put == [(None, "It took too long.", False)]

@@ -17,8 +17,8 @@ from house import House, Person, play_on, run
 from interpreter.api import record
 from interpreter.base.resources import find
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.bot_times import Turn
 from interpreter.interfaces.host.bot_workers import BotWorkers
-from interpreter.interfaces.host.bots_at_table import Turn
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.kept_rules import KeptRules

@@ -16,7 +16,7 @@ from house import House, Person, agreed, goes_on_after_a_restart, play_on, run
 import interpreter
 from interpreter.interfaces.host import hints, requests, service, table_state
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.bots_at_table import Turn
+from interpreter.interfaces.host.bot_times import Turn
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.hosted_steps import Made, Step
 from interpreter.interfaces.host.local_match import LocalMatch

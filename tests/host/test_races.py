@@ -66,9 +66,9 @@ def test_a_race_stands_still_for_all_when_somebody_is_gone(tmp_path: Path) -> No
         assert (await tapped(house, anna))["text"] == "The game is paused."
         table = house.service.at_hand(anna.links["table"])
         assert table is not None
-        stood = table.now
+        stood = table.clock.now
         await asyncio.sleep(0.05)
-        assert table.now == stood
+        assert table.clock.now == stood
 
     run(scene, tmp_path)
 
@@ -282,8 +282,8 @@ def test_a_move_that_waits_for_its_time_is_given_up_when_the_match_ends_or_anoth
         anna, _ = await racers(house)
         table = house.service.at_hand(anna.links["table"])
         assert table is not None and table.match is not None
-        table.racing.fair.arrives(0, Held(0, "nothing", "one"), table.now, None)
-        table.racing.fair.arrives(0, Held(0, "nothing"), table.now, None)  # a bot's
+        table.racing.fair.arrives(0, Held(0, "nothing", "one"), table.clock.now, None)
+        table.racing.fair.arrives(0, Held(0, "nothing"), table.clock.now, None)  # a bot's
         monkeypatch.setattr(table.racing.fair, "_slowest", lambda there: 30_000)
         if what == "ends":
             table.put(ended, table)

@@ -120,9 +120,9 @@ def test_who_only_watches_and_asks_for_the_scores_ends_no_match_whatever_comes_o
 
 def test_a_question_that_takes_too_much_is_asked_once_in_a_match_and_does_not_count_against_it() -> None:
     again = SimpleNamespace(is_needed=False, begin=object())
-    put, table = list[Any](), SimpleNamespace(state=SimpleNamespace(match=1), again=again)
+    put, table = list[Any](), SimpleNamespace(state=SimpleNamespace(match=1))
     table.put = lambda *given: put.append(given)
-    questions, asked = Questions(table), list[str]()  # type: ignore[arg-type]
+    questions, asked = Questions(table, again), list[str]()  # type: ignore[arg-type]
 
     def ask(what: str, wrong: Exception) -> None:
         with questions.about(what):

@@ -11,7 +11,7 @@ import interpreter
 from interpreter.api import native_lane
 from interpreter.api.game import Game
 from interpreter.api.playouts import matches
-from interpreter.compiler.native import module
+from interpreter.compiler.native import module, native_context
 from tests.native.alike import stepped_alike
 
 HEAD = """\
@@ -92,7 +92,7 @@ def test_both_lanes_play_the_same(rules: str, players: int, tmp_path: Path, monk
 
 
 def test_loops_that_are_written_out_count_turn_by_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_VALUES", 20_000)
+    monkeypatch.setattr(native_context, "MOST_VALUES", 20_000)
     pairs = ", ".join(f"[{a}, {b}]" for a in range(5) for b in range(5))
     loops = "'for a in ps do for b in ps do for c in ps do if item(1, a) = 9 then add 1 to score end end end end'"
     rules = (

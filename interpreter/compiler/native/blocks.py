@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.compiler.native.flat_state import ALIGNED, Family, Place
+from interpreter.compiler.native.native_context import Callee, Context
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     LENGTH,
@@ -34,14 +35,11 @@ from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.runtime import frame_in
 from interpreter.compiler.native.set_room import OF_SET
 
-if TYPE_CHECKING:
-    from interpreter.compiler.native.module import Module
 
-
-class Blocks:
+class Blocks(Callee):
     """Lines of LLVM, and the memory that they use."""
 
-    def __init__(self, module: Module, name: str) -> None:
+    def __init__(self, module: Context, name: str) -> None:
         self.module, self.layout, self.name = module, module.layout, name
         self.kinds: dict[str, Kind] = {}
         """Of each local, what it can be in the whole function."""

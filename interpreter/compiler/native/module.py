@@ -1,19 +1,18 @@
-"""All native functions of one game, and the tables that they read."""
+"""All native functions of one game, and what is written around them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from types import CodeType, FunctionType
 from typing import Any
 
 from interpreter.compiler.native import runtime
 from interpreter.compiler.native.calls import MOST_INLINED
-from interpreter.compiler.native.flat_state import Layout, SharedRoom
+from interpreter.compiler.native.flat_state import SharedRoom
 from interpreter.compiler.native.meld_natives import MELD_TWINS
+from interpreter.compiler.native.native_context import Context
 from interpreter.compiler.native.native_kinds import (
     DICE,
-    FIRST_TEXT,
     LENGTH,
     MOST,
     NOTHING,
@@ -21,130 +20,40 @@ from interpreter.compiler.native.native_kinds import (
     STATE,
     ZONES,
     Kind,
-    Known,
     Number,
     Row,
     Value,
-    joined_all,
     known,
 )
 from interpreter.compiler.native.not_native import NotNative
 from interpreter.compiler.native.sources import forget, plain_function
 from interpreter.compiler.native.statements import Function
 from interpreter.compiler.native.twins import TWINS
-from interpreter.engine.frames import JUMP
-from interpreter.engine.library import Remembered
-from interpreter.engine.machine import STEPS
 from interpreter.engine.position import Position
-from interpreter.engine.program import Program, StageCode
+from interpreter.engine.program import Program
 
 MOST_FUNCTIONS = 1_500
-MOST_VALUES = 100_000
-"""Instructions that give values, three times those of the longest game that is known: loops within loops are written
-out, each time as often as somebody plays."""
 MOST_ROOM = 3_000_000
 """Bytes of the frames of functions that can run at a time, of the stack, which has 8 MB. As no function calls itself,
 these are at most the small ones, which may lie in others, and large ones of which each is called by the one before."""
-WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
-"""The stages in which somebody decides, in strict play."""
-AT_A_DECISION = frozenset(("play_randomly", "actors", "count_own", "make_own", "go_on"))
-"""What looks at the stage that waits for somebody."""
 DEEPEST, MOST_WITHIN = 30, 7
 """Calls in calls while functions are written, of any and of the same function."""
 
 
-class Module:
+class Module(Context):
     """Functions by what they are made of and the kinds of their arguments; each is written once."""
 
     def __init__(self, program: Program, template: Position, twins: dict[Any, Any], reads: bool = False) -> None:
-        """reads: as of `Layout`."""
-        self.program = program
-        self.layout = Layout(program, template, reads)
-        self.twins = {**TWINS, **MELD_TWINS, **twins}
-        """For those who look for what stops matches: where each kind of stop comes from."""
-        self.refusals: dict[str, None] = {}
-        """What the Python lane has to play, and why."""
+        """twins: besides those of every game. reads: as of `Layout`."""
+        super().__init__(program, template, {**TWINS, **MELD_TWINS, **twins}, reads)
         self._functions: dict[tuple[Any, ...], Function | NotNative | None] = {}
         self._written: list[Function] = []
-        self._tables: dict[tuple[str, tuple[str, ...]], str] = {}
-        self._answers: dict[Any, tuple[Any, ...]] = {}
-        self._shapes: dict[tuple[int, int, int], tuple[Any, Kind | None]] = {}
-        self._columns: dict[tuple[int, int], tuple[Any, tuple[Any, ...]]] = {}
-        self._lists: dict[tuple[int, str], tuple[Any, str]] = {}
-        """What was found of known tuples, by where these are, with the tuples themselves, which so stay there."""
-        self._texts: dict[str, int] = {}
-        self.idle = {STEPS[JUMP]} if "jump" in self.layout.known else set()
-        """What is never called, as nothing asks for it."""
         self._inside: list[CodeType] = []
-        self._live = _live(program)
-        self._values = 0
         self._small = 0
         """Bytes of the frames of all small functions."""
         self._below: list[int] = []
         """Of each function that is being written the bytes of large ones that run at a time below it."""
         self._room = 0
-
-    def gives(self) -> None:
-        """Count an instruction that gives a value. Raises NotNative beyond what anybody waits for."""
-        self._values += 1
-        if self._values > MOST_VALUES:
-            raise NotNative("its machine code would be too long")
-
-    def can_be(self, stage: StageCode, function: str) -> bool:
-        """Whether a stage can be that which a function of the machine looks at."""
-        return stage.index in self._live and (function not in AT_A_DECISION or stage.kind in WAITING)
-
-    def refused(self, where: str, why: str) -> None:
-        self.refusals[f"{where}: {why}"] = None
-
-    def text(self, text: str) -> int:
-        """A text as a number."""
-        return self._texts.setdefault(text, FIRST_TEXT + len(self._texts))
-
-    def table(self, rows: Sequence[int]) -> str:
-        """A table of words."""
-        return self.words("i64", [str(row) for row in rows])
-
-    def words(self, word: str, rows: Sequence[str]) -> str:
-        """A table of numbers of so many bits; its name."""
-        key = word, tuple(rows)
-        if key not in self._tables:
-            self._tables[key] = f"@table{len(self._tables)}"
-        return self._tables[key]
-
-    def member_kind(self, items: tuple[Any, ...], low: int, high: int) -> Kind | None:
-        """What the members of a known tuple from one number to another are. Raises NotNative."""
-        key = id(items), low, high
-        if key not in self._shapes:
-            self._shapes[key] = items, joined_all(dict.fromkeys(map(Known, items[low : high + 1])))
-        return self._shapes[key][1]
-
-    def column(self, items: tuple[Any, ...], number: int) -> tuple[Any, ...]:
-        """The member of a number of each of known tuples; the same tuple each time."""
-        key = id(items), number
-        if key not in self._columns:
-            self._columns[key] = items, tuple(item[number] for item in items)
-        return self._columns[key][1]
-
-    def words_of(self, items: tuple[Any, ...], word: str, literal: Callable[[Any], str]) -> str:
-        """The table of known numbers, nones and texts; its name. word: of so many bits."""
-        key = id(items), word
-        if key not in self._lists:
-            self._lists[key] = items, self.words(word, [literal(item) for item in items])
-        return self._lists[key][1]
-
-    def answers(self, rows: Remembered, keys: tuple[tuple[int | None, ...], ...]) -> tuple[Any, ...]:
-        """What is answered to each combination of keys, in order; None where there is no answer. Raises NotNative."""
-        key = id(rows), keys
-        if key not in self._answers:
-            found = []
-            for one in product(*keys):
-                try:
-                    found.append(rows.answer(*one))
-                except Exception:
-                    found.append(None)
-            self._answers[key] = tuple(found)
-        return self._answers[key]
 
     def function(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Function:
         """A function for arguments of these kinds. Raises NotNative."""
@@ -262,20 +171,6 @@ def module_for(program: Program, template: Position, play: Callable[..., None], 
     numbers = Number(0, len(program.stages) - 1), Number(-1, MOST), Number(0, MOST)
     entry = module.function(plain_function(play), (STATE, DICE, *numbers))
     return module.ir(runtime.matches(module.layout, entry.name))
-
-
-def _live(program: Program) -> set[int]:
-    """The stages that can run: the match, those in it but for those that never can, and those that are called."""
-    inside = {child for stage in program.stages for child in stage.children}
-    todo = [stage.index for stage in program.stages if stage.index not in inside]
-    found = set(todo)
-    while todo:
-        stage = program.stages[todo.pop()]
-        for step in set(stage.following):
-            if step < len(stage.children) and stage.children[step] not in found:
-                found.add(stage.children[step])
-                todo.append(stage.children[step])
-    return found
 
 
 def _nothing() -> None:

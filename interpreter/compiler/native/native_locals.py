@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.compiler.native.blocks import Blocks
+from interpreter.compiler.native.native_context import Context
 from interpreter.compiler.native.native_kinds import (
     Bits,
     FrameKind,
@@ -25,9 +26,6 @@ from interpreter.compiler.native.native_kinds import (
     widened,
 )
 from interpreter.compiler.native.not_native import NotNative
-
-if TYPE_CHECKING:
-    from interpreter.compiler.native.module import Module
 
 FEW_TIMES = 3
 """So often something is written before what grows is taken to grow without end."""
@@ -68,7 +66,7 @@ class Locals(Blocks):
 
     loops: list[tuple[str, str]]
 
-    def __init__(self, module: Module, name: str) -> None:
+    def __init__(self, module: Context, name: str) -> None:
         self.turns: list[Turns] = []
         """The loops that are being written."""
         super().__init__(module, name)

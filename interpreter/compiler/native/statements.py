@@ -11,17 +11,14 @@ import inspect
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from types import FunctionType
-from typing import TYPE_CHECKING
 
 from interpreter.compiler.native.assignments import Assignments
+from interpreter.compiler.native.native_context import Context
 from interpreter.compiler.native.native_kinds import NOTHING, Kind, Number, OneOf, Row, Value, joined, known, parts_of
 from interpreter.compiler.native.native_locals import MOST_TIMES
 from interpreter.compiler.native.not_native import AGAINST_RULES, UNPLAYED, Never, NotNative, TwoKinds
 from interpreter.compiler.native.sources import body_of, fact, is_printed, names_in, tree_of
 from interpreter.engine.program import StageCode
-
-if TYPE_CHECKING:
-    from interpreter.compiler.native.module import Module
 
 UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, AssertionError, ArithmeticError)
 """What asking known values in a way that makes no sense of them raises: such a statement is not native either."""
@@ -31,7 +28,7 @@ Known_now = tuple[dict[str, str | None], dict[str, Value]]
 class Function(Assignments):
     """One function for arguments of certain kinds."""
 
-    def __init__(self, module: Module, name: str, function: FunctionType, kinds: Sequence[Kind]) -> None:
+    def __init__(self, module: Context, name: str, function: FunctionType, kinds: Sequence[Kind]) -> None:
         self.function = function
         self.tree = tree_of(function.__code__)
         code = function.__code__

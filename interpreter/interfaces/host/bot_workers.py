@@ -15,7 +15,7 @@ from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.worker import Decided, Opening, Thinker
 
 if TYPE_CHECKING:
-    from interpreter.interfaces.host.bots_at_table import Turn
+    from interpreter.interfaces.host.bot_times import Turn
 
 DEADLINE = 2.0
 """Seconds after which a bot makes an easy move."""

@@ -1,87 +1,33 @@
-"""Bots at a table: when they act, so that people can follow. Which move they make is found out elsewhere."""
+"""Bots at a table: they act in their time. Which move they make is found out elsewhere."""
 
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from interpreter.engine.chance import Dice
 from interpreter.engine.rule_errors import RuleError
-from interpreter.interfaces.host.asked_beside import CLAIMS, Denied
-from interpreter.interfaces.host.hosted_steps import Standing, Step
+from interpreter.interfaces.host.asked_beside import CLAIMS, Denied, Questions
+from interpreter.interfaces.host.bot_times import BotTimes, Turn
+from interpreter.interfaces.host.hosted_steps import Step
 from interpreter.interfaces.host.not_made import Refusal
-from interpreter.interfaces.host.race_at_table import Held
+from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
+from interpreter.interfaces.host.stored_table import StoredTable
 from interpreter.interfaces.host.table_state import PLAYING
-from interpreter.players.random_bot import RandomBot
 
-if TYPE_CHECKING:
-    from interpreter.interfaces.host.live_table import Table
-
-CARD, TRICK = 0.7, 1.2
-"""Seconds that a card stands at least before the next, and a full trick."""
 ASIDE, LEAST = 0.15, 0.3
 """Seconds of the time until it acts in which a bot does not think, as its move has to be made again where it thinks and
 told here; and that it thinks at least. Whatever is seen of a bot comes when it is due, whether there was anything to
 think about or not: who could tell would know what it holds."""
 MOST_FAILED = 20
 """Moves of bots in a row that the rules cannot carry out, before the match ends."""
-GRACE = 1.3
-"""Seconds that a bot takes to claim, besides its reaction."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A bot is to act. made: how many moves had been made when that was found: its own may not be possible after more;
-    of a race it does not matter."""
-
-    seat: int
-    level: str
-    made: int
-    race: bool
-
-
-class BotTimes:
-    """pace: by what all times are multiplied; 0 lets bots act at once."""
-
-    def __init__(self, pace: float) -> None:
-        self._pace = pace
-        self._body = RandomBot(secrets.randbits(64))
-        self._dice = Dice(secrets.randbits(64))
-
-    def turns(self, standing: Standing, bots: Mapping[int, str], waiting: set[int]) -> list[tuple[float, Turn]]:
-        """Who is to act, and in how many seconds. bots: levels by seat. waiting: who is about to act already."""
-        if standing.over:
-            return []
-        acting = [seat for seat in bots if seat not in waiting and (standing.race or seat in standing.actors)]
-        if not standing.race and waiting:
-            return []
-        if not standing.race and acting:  # one after the other, so that each can be seen
-            acting = [acting[self._dice.below(len(acting))]]
-        return [
-            (self._pace * self._seconds(standing), Turn(seat, bots[seat], standing.made, standing.race))
-            for seat in acting
-        ]
-
-    def until_claim(self) -> float:
-        """Seconds until a bot claims what it has noticed: a person can be first."""
-        return self._pace * (GRACE + self._body.reaction() / 1000)
-
-    def _seconds(self, standing: Standing) -> float:
-        if standing.race:
-            return self._body.reaction() / 1000
-        return TRICK if standing.trick else CARD
 
 
 class BotsAtTable:
     """The bots of one table."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: StoredTable, racing: RaceAtTable, questions: Questions) -> None:
+        self._table, self._racing, self._questions = table, racing, questions
         self._times = BotTimes(table.hall.pace)
         self._at_work: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -132,7 +78,7 @@ class BotsAtTable:
             for found in (move, None) if move and standing.made != turn.made else (move,):
                 told = found or await self._any_move(turn.seat, races)
                 if told is not None and races:
-                    table.racing.arrives(Held(turn.seat, told), time.monotonic(), None)
+                    self._racing.arrives(Held(turn.seat, told), time.monotonic(), None)
                     return
                 if told is not None:
                     await table.move(turn.seat, told, None)
@@ -171,7 +117,7 @@ class BotsAtTable:
         self._failed, table = 0, self._table
         if table.state.opened.game.honor and table.match is not None and not step.standing.over:
             claims = list[tuple[int, str]]()
-            with suppress(Denied), table.requests.questions.about(CLAIMS):
+            with suppress(Denied), self._questions.about(CLAIMS):
                 claims = await table.match.claims(list(self._levels()))
             for bot, claim in claims:
                 table.later(self._times.until_claim(), self._claims, bot, claim)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host import table_events as e
-    from interpreter.interfaces.host.bots_at_table import Turn
+    from interpreter.interfaces.host.bot_times import Turn
     from interpreter.interfaces.host.local_match import Match
     from interpreter.interfaces.host.made_again import History
     from interpreter.interfaces.host.store import Store

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.child_process import ChildGone
+from interpreter.interfaces.host.crowd import Page
 from interpreter.interfaces.host.gatekeeper import Rates
-
-if TYPE_CHECKING:
-    from interpreter.interfaces.host.crowd import Page
-    from interpreter.interfaces.host.live_table import Table
+from interpreter.interfaces.host.match_again import MatchAgain
+from interpreter.interfaces.host.stored_table import StoredTable
 
 NOBODY = "Hints are for your turn in strict games, not for races or honour."
 LATE = "No hint was found in time; ask again."
@@ -37,8 +35,8 @@ class _Hint:
 class Hints:
     """The last hint of each seat."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: StoredTable, again: MatchAgain) -> None:
+        self._table, self._again = table, again
         self._hints: dict[int, _Hint] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._found_out = Rates(HINTS, IN_SECONDS)
@@ -79,7 +77,7 @@ class Hints:
             lines = await table.hall.advise(table.name, table.state, seat)
         except ChildGone as gone:  # rules that can be played are not at fault
             self._slow = decision[0]
-            table.put(table.again.begin, str(gone), False)
+            table.put(self._again.begin, str(gone), False)
         except RuleError:
             pass
         finally:

@@ -9,30 +9,28 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.asked_beside import UNDO
+from interpreter.interfaces.host.asked_beside import UNDO, Questions
 from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
-from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
-from interpreter.interfaces.host.hosted_steps import Standing, Step
+from interpreter.interfaces.host.crowd import GUEST, Page, is_seat, post
+from interpreter.interfaces.host.hosted_steps import Step
 from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
-from interpreter.interfaces.host.inbox import Inbox
 from interpreter.interfaces.host.made_again import History
 from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.not_made import Refusal, in_short
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
-from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING, TableState
+from interpreter.interfaces.host.stored_table import READ_ANEW, Letters, StoredTable
+from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
 from interpreter.interfaces.host.who_is_away import WhoIsAway
 
 if TYPE_CHECKING:
@@ -41,45 +39,22 @@ if TYPE_CHECKING:
     from interpreter.interfaces.host.local_match import Match
 
 log = logging.getLogger("houserules.host")
-EARLY = 0.002
-"""Seconds by which uvloop, which counts whole milliseconds, may call before the time: whoever then looks whether it has
-come would never look again."""
-MOST_WAITING = 1_000
-"""Things that wait to be done at a table; pages that want more are left."""
 GONE = p.encode(p.Failure("You do not sit at this seat any more.", "moved", True))
-READ_ANEW = p.encode(p.Failure("The table is read anew; what was done last may not count.", "busy"))
-Letters = list[tuple[Page, str]]
 
 
-class Table:
-    """hold: how it is kept here. state: as it is after all events so far, of which the last ones may not be stored
-    yet."""
+class Table(StoredTable):
+    """A table with all that belongs to it, and the match that is played there."""
 
     def __init__(self, hold: Hold, state: TableState, hall: Hall) -> None:
-        self.name, self.hold, self.state, self.hall = hold.table, hold, state, hall
-        self.crowd = Crowd()
-        self.match: Match | None = None
-        self.standing: Standing | None = None
-        self.waiting = False
-        """Whether nothing can be stored just now."""
-        self.requests = Requests(self)
-        self.racing = RaceAtTable(self)
+        super().__init__(hold, state, hall)
+        self.again, self.away = MatchAgain(self), WhoIsAway(self)
+        self.racing = RaceAtTable(self, self.away)
         self.racing.fair.is_on = state.fair
-        self.bots, self.again, self.away = BotsAtTable(self), MatchAgain(self), WhoIsAway(self)
-        self._inbox: Inbox[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = Inbox()
-        self._stood = 0
-        self._since: float | None = None
+        self.questions = Questions(self, self.again)
+        self.bots = BotsAtTable(self, self.racing, self.questions)
+        self.requests = Requests(self, self.racing, self.away, self.again, self.questions)
         self.idle_since = time.monotonic()
-        self._coming: set[Page] = set()
-        """Pages that are not welcomed yet."""
-        self._is_lost = False
-        self._awaited: set[asyncio.Future[bool]] = set()
-        self.looking = asyncio.Lock()
-        """Held by whoever looks back at a match that is over, for which it is made again."""
-        self.ready = asyncio.Event()
-        """Set once the match that was played before is there again."""
         self._told = self.news()
-        """What all may know of it: how it was when the last of what is stored by now had happened."""
         if state.state == LOBBY:
             self.ready.set()
             self.away.look()
@@ -115,74 +90,7 @@ class Table:
             if self.match is not None:
                 self.match.close()
 
-    @property
-    def is_behind(self) -> bool:
-        """Whether more waits than can be done soon."""
-        return len(self._inbox) > MOST_WAITING
-
-    def put(self, what: Callable[..., Awaitable[None]], *given: Any) -> None:
-        """Have something done in its turn."""
-        self._inbox.put_nowait((what, given))
-
-    def later(self, seconds: float, what: Callable[..., Awaitable[None]], *given: Any) -> asyncio.TimerHandle:
-        """Have something done after so many seconds, and not before."""
-        return asyncio.get_running_loop().call_later(seconds + EARLY, partial(self.put, what, *given))
-
-    # ---- events and letters -------------------------------------------------------------------------------
-
-    def happens(self, event: e.AnyEvent, letters: Letters | None = None, tell: bool = True) -> None:
-        """Store an event and carry it out. letters: what is sent once it is stored. tell: the table anew, too."""
-        letters = [] if letters is None else letters  # what is written below is sent, too: nothing is before its turn
-        news: p.TableNews | None = None
-        self.hall.store.put(self.hold, self.state.n + 1, event, lambda: self._let_out(letters, news))
-        self.state.apply(event)
-        if tell:
-            news = self.news()
-            letters += self.crowd.letters_to_all(news)
-
-    def tell(self, message: Any) -> None:
-        """Send something to all, behind what they are told of the events before."""
-        news = message if isinstance(message, p.TableNews) else None
-        self.after(partial(self._let_out, self.crowd.letters_to_all(message), news))
-
-    def _let_out(self, letters: Letters, news: p.TableNews | None) -> None:
-        """All is stored of which these letters tell. news: those of the table among them."""
-        self._told = news or self._told
-        post(letters)
-
-    def after(self, done: Callable[[], None]) -> None:
-        """Do something once all is stored that has happened so far, and never if it is not."""
-        self.hall.store.after(done, self.hold)
-
-    async def all_stored(self) -> bool:
-        """Wait until all is stored that has happened so far; whether it is, or the table was lost before."""
-        if self._is_lost:
-            return False
-        stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._awaited.add(stored)
-        stored.add_done_callback(self._awaited.discard)
-        self.after(lambda: None if stored.done() else stored.set_result(True))
-        return await stored
-
-    def is_lost(self) -> None:
-        """What is not stored so far never will be; the pages come back by themselves."""
-        self._is_lost = True
-        for stored in self._awaited:
-            if not stored.done():
-                stored.set_result(False)
-        for page in [*self.crowd, *self._coming]:
-            page.close(READ_ANEW)
-
-    def waits(self, is_gone: bool) -> None:
-        """Nothing can be stored just now, or it can again; that is told at once, and nothing that is not stored."""
-        self.waiting = is_gone
-        self._told = msgspec.structs.replace(self._told, waiting=is_gone)
-        post(self.crowd.letters_to_all(self._told))
-        if not is_gone:
-            self.tell(self.news())  # behind what was to be told while nothing could be stored
-
-    def answer(self, page: Page, message: Any) -> None:
-        self.after(partial(page.send, p.encode(message)))
+    # ---- who is there -------------------------------------------------------------------------------------
 
     def news(self) -> p.TableNews:
         """The table as everybody sees it."""
@@ -201,19 +109,6 @@ class Table:
             watchers=len(self.crowd.pages.get(None, ())), waiting=self.waiting, why=state.why or self.again.delay,
         )  # fmt: skip
 
-    # ---- who is there -------------------------------------------------------------------------------------
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the match is over, and that is stored, with all that was played."""
-        state, told = self.state, self._told
-        return state.state == told.state == OVER and max(1, state.match) == told.match
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no page is open."""
-        return not len(self.crowd) and not self._coming
-
     def comes(self, page: Page) -> None:
         """A page is open, which is welcomed in its turn."""
         if self._is_lost:
@@ -221,10 +116,6 @@ class Table:
             return
         self._coming.add(page)
         self.put(self.joins, page)
-
-    def is_of(self, page: Page) -> bool:
-        """Whether a page is of whoever sits at its seat now: that may have been given up, or gone to another device."""
-        return not is_seat(page.seat) or self.state.seats[page.seat].secret == page.opened_by
 
     async def joins(self, page: Page) -> None:
         """A page is welcomed, if what opened its seat when it came still does."""
@@ -290,6 +181,12 @@ class Table:
                 message = await self._welcome(page)
                 self.after(partial(post, self.crowd.letters(reader, message)))
 
+    async def decide_vote(self) -> None:
+        await self.requests.decide_vote()
+
+    def wake_bots(self) -> None:
+        self.bots.wake()
+
     # ---- the match ----------------------------------------------------------------------------------------
 
     async def begin(self) -> None:
@@ -330,7 +227,7 @@ class Table:
         self._set_clock(runs=not self.state.paused)
         self.away.look()
         self._after()  # the move that ended the match may have been stored and its end not; so with votes
-        await self.requests.decide_vote()
+        await self.decide_vote()
 
     async def plays(self, page: Page, message: p.Play, at: float) -> None:
         """A person moves."""
@@ -361,7 +258,7 @@ class Table:
         race; None: now."""
         assert self.match is not None and self.standing is not None
         self.state.needs_room()
-        end = max(self.now if at is None else at, self.standing.clock) if self.standing.race else None
+        end = max(self.clock.now if at is None else at, self.standing.clock) if self.standing.race else None
         with self._stores_all(self.match):
             try:
                 step = await self.match.play(seat, text, ask, end)
@@ -390,13 +287,6 @@ class Table:
             match.close()
             raise
 
-    def refuse(self, seat: int, name: str, text: str, stale: bool = False) -> None:
-        """Tell a player why a move is not made; the same id gets the same answer. It is not stored: nothing has
-        happened, and after a crash a move that nobody has answered is tried anew."""
-        answer = p.Refused(name, text, stale)
-        self.state.answer(seat, name, answer)
-        self.after(partial(post, self.crowd.letters(seat, answer)))
-
     def _made(self, step: Step, seat: int, name: str) -> None:
         """A move was made: store it, and tell its player and then everybody."""
         self.standing = step.standing
@@ -410,7 +300,7 @@ class Table:
             lines = [p.Line(*line) for line in reading.lines]
             news = p.News(n=self.crowd.count(reader), lines=lines, changes=reading.changes, ask=reading.ask)
             if is_seat(reader) and self.standing is not None and self.standing.race:
-                self.racing.fair.sent(reader, news.n, self.now)
+                self.racing.fair.sent(reader, news.n, self.clock.now)
             letters += self.crowd.letters(reader, news)
         return letters
 
@@ -438,7 +328,7 @@ class Table:
     async def take_back(self, stay: int, note: str) -> None:
         """Take back all moves but so many. note: what everybody is told of it, now and whenever they come back."""
         assert self.match is not None
-        with self.requests.questions.about(UNDO), self._stores_all(self.match):
+        with self.questions.about(UNDO), self._stores_all(self.match):
             history, self.standing = await self.match.undo(stay, note, self.state.people)
             counts = {place: len(outcomes) for place, outcomes in history.chance.items()}
             self.happens(e.Undone(stay, history.redrawn, counts, note))
@@ -447,21 +337,10 @@ class Table:
 
     # ---- time ---------------------------------------------------------------------------------------------
 
-    @property
-    def now(self) -> int:
-        """Milliseconds of play."""
-        return self.play_time(time.monotonic())
-
-    def play_time(self, at: float) -> int:
-        """Milliseconds of play at a moment, as time.monotonic tells it."""
-        ran = 0.0 if self._since is None else max(0.0, at - self._since)
-        return self._stood + int(ran * 1000)
-
     def _set_clock(self, runs: bool) -> None:
         """The time of a match that begins, or is there again, of which nothing waits that came before."""
         self.racing.stop("That came before the match was there; try again.")
-        self._stood = 0 if self.standing is None else self.standing.clock
-        self._since = time.monotonic() if runs else None
+        self.clock.set(0 if self.standing is None else self.standing.clock, runs)
 
     async def pause(self, on: bool) -> None:
         """Stop the time, or let it go on; in a race after a count."""
@@ -472,7 +351,7 @@ class Table:
         elif on == self.state.paused:
             return
         elif on:
-            self._stood, self._since = self.now, None
+            self.clock.stop()
             self.racing.stop("The game is paused.")
             self.happens(e.Set("paused", True))
         elif self.standing is not None and self.standing.race and self.hall.pace:
@@ -482,7 +361,7 @@ class Table:
 
     def resume(self) -> None:
         """The time goes on."""
-        self._since = time.monotonic()
+        self.clock.go_on()
         self.happens(e.Set("paused", False))
         self.racing.wake()
         self.bots.wake()

@@ -13,7 +13,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.rule_errors import RuleError
@@ -21,11 +20,9 @@ from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import ChildGone, TookLong
 from interpreter.interfaces.host.house_rules_text import NoRoom, WrongGame
+from interpreter.interfaces.host.local_match import Match
+from interpreter.interfaces.host.stored_table import StoredTable
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
-
-if TYPE_CHECKING:
-    from interpreter.interfaces.host.live_table import Table
-    from interpreter.interfaces.host.local_match import Match
 
 log = logging.getLogger("houserules.host")
 MOST = 3
@@ -43,7 +40,7 @@ LATE = "To make this match again takes longer than it did to play it; it is trie
 class MatchAgain:
     """The match of one table."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: StoredTable) -> None:
         self._table = table
         self._delay = ""
         self._match, self._times = 0, 0

@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import Page, is_seat
 from interpreter.interfaces.host.fair_time import SHOWN, FairTime
+from interpreter.interfaces.host.stored_table import StoredTable
 from interpreter.interfaces.host.table_state import PLAYING
-
-if TYPE_CHECKING:
-    from interpreter.interfaces.host.live_table import Table
+from interpreter.interfaces.host.who_is_away import WhoIsAway
 
 OFTEN, SELDOM = 0.3, 2.0
 """Seconds between two measurements of a way, for the first few of a page and then."""
@@ -43,8 +41,8 @@ class _Measuring:
 class RaceAtTable:
     """The races of one table."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: StoredTable, away: WhoIsAway) -> None:
+        self._table, self._away = table, away
         self.fair: FairTime[Held] = FairTime()
         self._pages: dict[Page, _Measuring] = {}
         self._measures = False
@@ -113,7 +111,7 @@ class RaceAtTable:
         """The people for whom a race that stands still waits: they are gone, not for long, and no bot plays for them.
         None where nobody races."""
         table, places = self._table, self._table.state.seats
-        here, away = table.crowd.is_here, table.away.seats
+        here, away = table.crowd.is_here, self._away.seats
         people = table.state.people if self._goes_on() else []
         return [seat for seat in people if not here(seat) and not places[seat].bot and seat not in away]
 
@@ -151,14 +149,14 @@ class RaceAtTable:
 
     def arrives(self, held: Held, at: float, seen: int | None) -> None:
         """A move has arrived; it counts in its time. at: as time.monotonic."""
-        self.fair.arrives(held.seat, held, self._table.play_time(at), seen)
+        self.fair.arrives(held.seat, held, self._table.clock.at(at), seen)
         self._wait()
 
     def _wait(self) -> None:
         due = self.fair.next_due(self._there())
         if due is not None:
             table = self._table
-            seconds = max(0, due - table.now) / 1000
+            seconds = max(0, due - table.clock.now) / 1000
             if seconds:
                 table.later(seconds, self._release)
             else:
@@ -167,7 +165,7 @@ class RaceAtTable:
     async def _release(self) -> None:
         """Make the moves that count now."""
         table, late_bots = self._table, False
-        for at, held in self.fair.due(table.now, self._there()):
+        for at, held in self.fair.due(table.clock.now, self._there()):
             if self._goes_on():
                 await table.move(held.seat, held.text, held.ask if held.name else None, held.name, at)
             elif held.name:
@@ -176,7 +174,7 @@ class RaceAtTable:
                 late_bots = True
         self._wait()
         if late_bots:
-            table.bots.wake()
+            table.wake_bots()
 
     def stop(self, why: str) -> None:
         """Time stands still, and nothing is counted down: what has not counted by now does not count. why: is told to

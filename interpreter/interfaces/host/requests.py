@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from interpreter.base.signs import on_one_line
 from interpreter.engine.whence import SOME
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.asked_beside import SCORES, UNDO, Denied, Questions
-from interpreter.interfaces.host.crowd import GUEST, is_seat, post
+from interpreter.interfaces.host.crowd import GUEST, Page, is_seat, post
 from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.hints import Hints
+from interpreter.interfaces.host.local_match import Match
+from interpreter.interfaces.host.match_again import MatchAgain
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
 from interpreter.interfaces.host.not_made import Refusal
-from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, NO_ROOM, OVER, PLAYING
+from interpreter.interfaces.host.race_at_table import RaceAtTable
+from interpreter.interfaces.host.stored_table import StoredTable
+from interpreter.interfaces.host.table_state import LOBBY, MOST_SPOKEN, NO_ROOM, OVER, PLAYING, Vote
+from interpreter.interfaces.host.who_is_away import WhoIsAway
 from interpreter.words.people import listed
-
-if TYPE_CHECKING:
-    from interpreter.interfaces.host.crowd import Page
-    from interpreter.interfaces.host.live_table import Table
-    from interpreter.interfaces.host.local_match import Match
-    from interpreter.interfaces.host.table_state import Vote
 
 LEVELS = ("easy", "medium", "hard")
 UNDOS, IN_SECONDS = 5, 10.0
@@ -49,9 +47,11 @@ CHATS = ("off", "phrases", "free")
 class Requests:
     """What comes from the pages of one table."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._hints, self.questions = Hints(table), Questions(table)
+    def __init__(
+        self, table: StoredTable, racing: RaceAtTable, away: WhoIsAway, again: MatchAgain, questions: Questions
+    ) -> None:
+        self._table, self._racing, self._away, self._again = table, racing, away, again
+        self._questions, self._hints = questions, Hints(table, again)
         self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
         self._settled, self._moves = Rates(SETTLED, IN_SECONDS_OF_TABLE), Rates(MOVES, IN_SECONDS_OF_MATCH)
         self._refused: tuple[int, int, int | None] | None = None
@@ -65,7 +65,7 @@ class Requests:
             await self._table.plays(page, message, at)
             return
         if isinstance(message, p.Pong):
-            self._table.racing.answers(page, message.t, at)
+            self._racing.answers(page, message.t, at)
             return
         try:
             if isinstance(message, p.Sheet):
@@ -89,7 +89,7 @@ class Requests:
             case p.Vote():
                 await self._vote(seat, message)
             case p.Pause():
-                if not message.on and (missing := table.racing.missing()):
+                if not message.on and (missing := self._racing.missing()):
                     raise Denied(f"The race waits for {self._named(missing)}.")
                 await table.pause(message.on)
             case p.Rename():
@@ -149,12 +149,12 @@ class Requests:
         if not may_ask or page.unread > MOST_UNREAD:
             raise Denied(MANY_SHEETS)
         if page.seat != GUEST:
-            await table.again.look_back()
-        if table.state.state == OVER and table.again.delay:
-            raise Denied(table.again.delay)
+            await self._again.look_back()
+        if table.state.state == OVER and self._again.delay:
+            raise Denied(self._again.delay)
         lines = list[str]()
         if table.match is not None and page.seat != GUEST:
-            with self.questions.about(SCORES):
+            with self._questions.about(SCORES):
                 lines = await table.match.sheet(page.seat)
         table.answer(page, p.Scores(lines))
 
@@ -194,7 +194,7 @@ class Requests:
                 if state.state != OVER:
                     raise Denied("There is a rematch after the match.")
             case "bot":
-                if message.seat not in self._table.away.seats:
+                if message.seat not in self._away.seats:
                     raise Denied("A bot can play for somebody who has been away for a while.")
         self._table.happens(e.Proposed(message.what, seat, message.seat, self._asked(message.what), stay, saw))
         await self._decide()
@@ -207,7 +207,7 @@ class Requests:
         if table.match is None or set(self._asked("undo")) <= {seat}:
             return None, []
         try:
-            with self.questions.about(UNDO):
+            with self._questions.about(UNDO):
                 return stay, await table.match.revealed(stay, [*table.state.people, SOME])
         except Refusal as refusal:
             self._refused = len(table.state.moves), table.state.undone, stay
@@ -230,12 +230,12 @@ class Requests:
         state, crowd = self._table.state, self._table.crowd
         if what != "undo":
             return [seat for seat in state.people if crowd.is_here(seat)]
-        gone = self._table.away.seats
+        gone = self._away.seats
         return [seat for seat in state.people if not state.seats[seat].bot and seat not in gone]
 
     def _voters(self, vote: Vote) -> list[int]:
         """Who of them still has to: a bot agrees to everything, and only moves wait for who has been away for long."""
-        state, gone = self._table.state, self._table.away.seats
+        state, gone = self._table.state, self._away.seats
         people = [seat for seat in vote.asked if state.seats[seat].is_person and not state.seats[seat].bot]
         return [seat for seat in people if vote.what == "undo" or seat not in gone]
 
@@ -304,7 +304,7 @@ class Requests:
                 await table.begin()
             case "bot" if vote.seat is not None:
                 table.happens(e.BotSat(vote.seat, table.hall.level))
-                table.bots.wake()
+                table.wake_bots()
 
     def _agreed(self, vote: Vote) -> str:
         others = sorted(vote.yes - {vote.by})
@@ -362,7 +362,7 @@ class Requests:
         last = p.encode(p.Failure(told, "removed", True))
         for page in list(table.crowd.pages.get(seat, ())):
             table.after(partial(page.close, last))
-        table.bots.wake()
+        table.wake_bots()
 
     async def _order(self, seat: int, order: p.Order) -> None:
         table, state = self._table, self._table.state
@@ -385,7 +385,7 @@ class Requests:
             case "lock" | "unlock":
                 table.happens(e.Set("locked", order.what == "lock"))
             case "fair" | "unfair":
-                table.racing.fair.is_on = order.what == "fair"
+                self._racing.fair.is_on = order.what == "fair"
                 table.happens(e.Set("fair", order.what == "fair"))
             case "pass" if place is not None and place.is_person and order.seat is not None:
                 table.happens(e.HostIs(order.seat))
@@ -393,7 +393,7 @@ class Requests:
                 table.happens(e.Set("chat", order.level))
             case "wait" if order.seconds is not None:
                 table.happens(e.Set("wait", order.seconds))
-                table.away.look_again()
+                self._away.look_again()
             case _:
                 raise Denied("That cannot be done with this seat.")
 
@@ -402,8 +402,8 @@ class Requests:
         place = state.seats[seat]
         if level not in LEVELS:
             raise Denied(f"Bots are {', '.join(LEVELS)}.")
-        if place.is_person and seat not in table.away.seats:
+        if place.is_person and seat not in self._away.seats:
             raise Denied("Somebody sits there.")
         name = place.name or bot_name([other.name for other in state.seats])
         table.happens(e.BotSat(seat, level, name))
-        table.bots.wake()
+        table.wake_bots()

@@ -45,7 +45,7 @@ from interpreter.interfaces.host.worker import Opening
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
-    from interpreter.interfaces.host.bots_at_table import Turn
+    from interpreter.interfaces.host.bot_times import Turn
     from interpreter.interfaces.host.leases import Leases
 
 MOST_TABLES = 1_000

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
 
 from interpreter.interfaces.host import table_events as e
-
-if TYPE_CHECKING:
-    from interpreter.interfaces.host.live_table import Table
+from interpreter.interfaces.host.stored_table import StoredTable
 
 AWAY = 45.0
 """Seconds after which a bot may play for somebody who is away."""
@@ -20,7 +17,7 @@ HOST_AWAY = 60.0
 class WhoIsAway:
     """The people of one table whose last page was closed."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: StoredTable) -> None:
         self._table = table
         self._left_at: dict[int, float] = {}
         self._waits: dict[int, asyncio.TimerHandle] = {}
@@ -77,7 +74,7 @@ class WhoIsAway:
     async def _has_been_away(self, seat: int) -> None:
         if seat in self._left_at:
             self._table.tell(self._table.news())
-            await self._table.requests.decide_vote()
+            await self._table.decide_vote()
 
     async def _host_has_been_away(self) -> None:
         self.pass_host()
