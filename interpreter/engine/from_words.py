@@ -12,6 +12,7 @@ from interpreter.base.diagnostics import nearest
 from interpreter.base.signs import shortened
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.melds.combinations import Meld
+from interpreter.engine.melds.meld_code import wilds_are_known
 from interpreter.engine.melds.text import STANDS, in_order_of_faces, read_asked, read_meld, say_asked
 from interpreter.engine.notation import (
     END,
@@ -131,7 +132,7 @@ class _Reading:
         Raises IllegalMove for others.
         """
         s, player, _ = self._asked
-        if all(kind.openly for kind in s.program.melds.values()):
+        if wilds_are_known(s.program.melds):
             return
         words = list(chain.from_iterable(_groups(s, param, tokens, at)[0]))
         named = Counter(s.program.by_name.get(word.partition(STANDS)[0].upper()) for word in words)
@@ -150,7 +151,7 @@ class _Reading:
             asked_for = param.asked(s, player, *self._bare())
         found = read_asked(s, asked_for, groups)
         if found is None:
-            self._has_asked &= not (param.asks_openly and all(kind.openly for kind in s.program.melds.values()))
+            self._has_asked &= not (param.asks_openly and wilds_are_known(s.program.melds))
             what = shortened(f" {END} ".join(map(" ".join, groups)))
             raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
         return in_order_of_faces(s.program, found), at

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interpreter.engine.failures import by_rules
-from interpreter.engine.melds.laid import meld_at
+from interpreter.engine.melds.laid import meld_shown
 from interpreter.engine.melds.text import meld_text
 from interpreter.engine.packets import as_tuple, mask_of_packet
 from interpreter.engine.position import Position
@@ -230,7 +230,7 @@ class Sights:
         if not is_counted:  # a meld would tell that there is nothing beneath
             known: list[str | None] = [card for card in shown if card is not None]
             return {"cards": known} if known else None
-        if place.number in s.laid and None not in found and (meld := meld_at(s, place.number)) is not None:
+        if None not in found and (meld := meld_shown(s, place.number)) is not None:
             return {"count": count, "cards": shown, "meld": meld_text(s.program, meld)}
         return {"count": count, "cards": shown}
 

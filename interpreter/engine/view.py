@@ -7,7 +7,7 @@ from typing import Any, Required, TypedDict
 from interpreter.engine.events import ALL
 from interpreter.engine.failures import by_rules
 from interpreter.engine.legal import waited_for
-from interpreter.engine.melds.laid import meld_at
+from interpreter.engine.melds.laid import meld_shown
 from interpreter.engine.melds.text import meld_text
 from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
@@ -251,7 +251,7 @@ def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceVi
     if not _is_counted(s, place, player):  # a meld would tell that there is nothing beneath
         seen: list[str | None] = [c for c in shown if c is not None]
         return {"cards": seen} if seen else None
-    if place in s.laid and None not in found and (meld := meld_at(s, place)) is not None:
+    if None not in found and (meld := meld_shown(s, place)) is not None:
         return {"count": len(found), "cards": shown, "meld": meld_text(s.program, meld)}
     return {"count": len(found), "cards": shown}
 

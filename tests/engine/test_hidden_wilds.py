@@ -123,3 +123,45 @@ def test_who_is_not_asked_is_told_no_places(tmp_path: Path) -> None:
     state = interpreter.load(path).game().start(seed=1, deck=["QS"])
     assert told(state, 0, "grab JS") == "no_such_move: that can mean 'grab JS@front' or 'grab JS@rear'"
     assert {told(state, 1, f"grab {card}") for card in ("JS", "QS", "JS@front")} == {"in_turn: it is P1's turn"}
+
+
+LAID = """\
+format: 1
+id: laid
+name: Laid
+players: {{min: 2, max: 2}}
+pack: {{standard: 1}}
+melds: {{run: {{same: suit, consecutive: rank, size: 3.., wild: card.rank = (top of closed).rank}}}}
+zones:
+  stock: {{pack: true, seen by: none}}
+  closed: {{seen by: {eyes}}}
+  hand: {{each: player, seen by: owner}}
+  pile: {{}}
+state: {{score: {{each: player, type: integer, lasts: match}}}}
+flow:
+  match: {{setup: shuffle stock; move 1 from stock to closed; deal 5 from stock to hand, do: [play]}}
+  play:
+    kind: turn
+    first: P1
+    actions:
+      lay: {{choose: {{m: {{meld: run, from: hand}}}}, effect: move m to pile}}
+      throw: {{choose: {{c: {{from: hand}}}}, effect: move c to pile}}
+      lay_off: {{choose: {{c: {{from: hand, where: "extends(meld of pile, c)"}}}}, effect: move c to pile}}
+"""
+
+
+@pytest.mark.parametrize(("eyes", "told"), (("none", [None, None]), ("everyone", ["KS=6C 7C 8C 9C", None])))
+def test_what_a_card_stands_for_that_was_laid_on_a_meld_is_shown_where_all_know_it(
+    tmp_path: Path, eyes: str, told: list[str | None]
+) -> None:
+    path = tmp_path / "laid.yaml"
+    path.write_text(LAID.format(eyes=eyes))
+    deck = "KD 7C KS 8C QS 9C 2H 2S 3H 3S 4H".split()
+    state = interpreter.load(path).game().start(seed=5, deck=deck)
+    state.play(0, "lay 7C 8C 9C")
+    found = []
+    for card in ("KS", "QS"):
+        after = state.copy()
+        after.play(1, f"throw {card}")
+        found.append(after.view(0)["zones"]["pile"].get("meld"))
+    assert found == told

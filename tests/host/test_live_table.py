@@ -90,6 +90,36 @@ def test_a_decision_is_answered_once(tmp_path: Path) -> None:
     run(scene, tmp_path)
 
 
+TWO_OFFERS = """\
+format: 1
+id: two-offers
+name: Two offers
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {do: [gift, debt, last]}
+  gift: {kind: ask, answers: first, actions: {accept: {effect: add 10 to score}, leave: {}}}
+  debt: {kind: ask, actions: {accept: {effect: subtract 100 from score}, leave: {}}}
+  last: {kind: ask, actions: {leave: {}}}
+"""
+
+
+def test_an_answer_to_a_stage_that_has_ended_answers_no_other(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben, _ = await house.table_of(3, "", overlays=[TWO_OFFERS], players=3)
+        asked = ben.ask["n"]
+        assert (await anna.move("accept", ask=anna.ask["n"]))["type"] == "done"
+        late = await ben.move("accept", ask=asked)
+        assert late["type"] == "refused" and late["stale"]
+        await ben.settled()
+        assert sorted(seat["score"] for seat in ben.scene["seats"]) == [0, 0, 10]
+        assert (await ben.move("leave", ask=ben.ask["n"]))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
 def test_a_move_that_breaks_a_law_is_refused_in_words(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4)

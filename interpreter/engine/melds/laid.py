@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Face, Meld
+from interpreter.engine.melds.meld_code import wilds_are_known
 from interpreter.engine.melds.meld_library import melds_of
 from interpreter.engine.packets import as_mask, mask_of_packet
 from interpreter.engine.position import Position
@@ -25,6 +26,13 @@ def meld_at(s: Position, place: int) -> Meld | None:
     """The meld that lies at a place, with what was laid off on it; None if other cards came or some are gone."""
     meld = s.laid.get(place)
     return None if meld is None else continued(s, meld, as_mask(s.z[place]))
+
+
+def meld_shown(s: Position, place: int) -> Meld | None:
+    """The meld that lies at a place, where all know which cards are wild: else it would tell which are."""
+    if place not in s.laid or not wilds_are_known(s.program.melds):
+        return None
+    return meld_at(s, place)
 
 
 def renew_melds(s: Position) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from interpreter.engine.melds.combinations import Meld, MeldKind
@@ -27,3 +27,8 @@ class MeldCode:
     openly: bool
     named: dict[Meld, Meld] = field(compare=False)
     texts: dict[Meld, str] = field(compare=False)
+
+
+def wilds_are_known(melds: Mapping[str, MeldCode]) -> bool:
+    """Whether all may know which cards are wild, for melds of every kind."""
+    return all(kind.openly for kind in melds.values())

@@ -396,7 +396,8 @@ class HostedMatch:
     # ---- what is asked ----------------------------------------------------------------------------------
 
     def _number_asks(self) -> None:
-        """A seat's decision has another number when it has moved, when it is its turn anew, and after an undo.
+        """A seat's decision has another number when it has moved, when it is its turn anew, when another stage goes on,
+        and after an undo.
 
         In a race it is everybody's turn: a number that changed with who can move would tell who can.
         """
@@ -407,7 +408,7 @@ class HostedMatch:
             if "refused" not in extra:
                 made[player] = len(s.record_moves)
         for seat in range(self.game.players):
-            key = (seat in actors, self._undone)
+            key = (seat in actors, self._undone, s.stack[-1].stage if s.stack else None)
             if key != self._keys[seat] or seat in made:
                 self._keys[seat] = key
                 self._numbers[seat] += 1
