@@ -15,7 +15,6 @@ from interpreter.api.native_choices import (
     TWINS,
     actors,
     count_open,
-    go_on,
     make_open,
     no_numbers,
     nth_face,
@@ -30,7 +29,7 @@ from interpreter.compiler.native.twins import asked_beforehand, put
 from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import BEFORE_NEXT, GO
-from interpreter.engine.machine import advance
+from interpreter.engine.machine import advance, go_on
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Move, nth_choice
@@ -268,7 +267,7 @@ def make(s: Position, player: int, at: int, numbers: list[int]) -> None:
     s.tick += 1
     s.spent = 0
     make_open(s, player, at, numbers)
-    go_on(s)
+    go_on(s, s.stack[-1])
 
 
 def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:

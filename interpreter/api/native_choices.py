@@ -14,8 +14,8 @@ from interpreter.engine import legal
 from interpreter.engine.available import may_move
 from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice
-from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, is_running
-from interpreter.engine.machine import advance
+from interpreter.engine.frames import GO, MOVED, NOBODY, PASSED, Frame, is_running
+from interpreter.engine.machine import go_on
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.packets import bits, nth_card
@@ -207,17 +207,7 @@ def move(s: Position, player: int, dice: Dice) -> None:
     s.tick += 1
     s.spent = 0
     make_open(s, player, at, numbers)
-    go_on(s)
-
-
-def go_on(s: Position) -> None:
-    """`playing.make`, once a move has been carried out."""
-    frame = s.stack[-1]
-    stage = s.program.stages[frame.stage]
-    if frame.pc == MOVED and not s.calls and s.jump == NOWHERE:
-        stage.after(s, frame, stage)
-    if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
-        advance(s)
+    go_on(s, s.stack[-1])
 
 
 def count_open(s: Position, player: int, numbers: list[int]) -> int:

@@ -21,7 +21,6 @@ from interpreter.api.native_choices import (
     carry_out_measured,
     count_open,
     faces_of,
-    go_on,
     judged,
     make_open,
     no_numbers,
@@ -35,7 +34,7 @@ from interpreter.engine.available import may_move
 from interpreter.engine.budget import charge
 from interpreter.engine.chance import MASK
 from interpreter.engine.frames import GO, Frame, is_running
-from interpreter.engine.machine import advance
+from interpreter.engine.machine import advance, go_on
 from interpreter.engine.members import sets_from
 from interpreter.engine.moves import Choices, Move, choices_of, nth_choice
 from interpreter.engine.naming import card_named
@@ -114,7 +113,7 @@ def make(s: Position, player: int, at: int) -> None:
         raise RuleError("no such move")
     s.spent = 0
     make_open(s, player, at, numbers)
-    go_on(s)
+    go_on(s, s.stack[-1])
     lay_down(s, who_decides(s))
 
 

@@ -8,8 +8,8 @@ from interpreter.engine import legal
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice
 from interpreter.engine.failures import by_rules, rule_error
-from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
-from interpreter.engine.machine import advance
+from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOBODY, PASSED, Frame
+from interpreter.engine.machine import advance, go_on
 from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move, choices_of, nth_choice
 from interpreter.engine.packets import bits, by_face, nth_card
@@ -175,10 +175,7 @@ def _decide(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice
     frame.mark, s.mark = s.mark, GO
     if frame.mark == PASSED and frame.mover == NOBODY:
         frame.mover = player
-    if not s.calls and s.jump == NOWHERE:
-        stage.after(s, frame, stage)
-    if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
-        advance(s)
+    go_on(s, frame)
 
 
 def choose_any(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:

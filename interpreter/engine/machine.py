@@ -44,6 +44,15 @@ MAX_WAITING = 256
 """Calls that may wait for the end of running stages."""
 
 
+def go_on(s: Position, frame: Frame) -> None:
+    """What follows a move that has been carried out, until somebody has to decide. frame: of its stage."""
+    if frame.pc == MOVED and not s.calls and s.jump == NOWHERE:
+        stage = s.program.stages[frame.stage]
+        stage.after(s, frame, stage)
+    if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
+        advance(s)
+
+
 def advance(s: Position) -> None:
     """Go on until somebody has to decide, or the match is over.
 

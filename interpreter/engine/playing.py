@@ -13,9 +13,9 @@ from interpreter.engine.carrying import carry_out, check_measures, log_move, mea
 from interpreter.engine.events import Event
 from interpreter.engine.failures import by_rules, rule_error
 from interpreter.engine.faults import prune
-from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
+from interpreter.engine.frames import GO, MOVED, NOWHERE, Frame
 from interpreter.engine.legal import was_offered
-from interpreter.engine.machine import advance
+from interpreter.engine.machine import go_on
 from interpreter.engine.meaning import Offer
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
@@ -94,14 +94,9 @@ def _end_play(s: Position, frame: Frame, stage: StageCode) -> None:
     frame.pc = MOVED
     if stage.in_turn:
         stage.ended(s, frame, stage)
-    elif s.calls or s.jump != NOWHERE or s.mark != GO:
-        frame.mark, s.mark = s.mark, GO
-        advance(s)
-        return
     else:
-        stage.after(s, frame, stage)
-    if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
-        advance(s)
+        frame.mark, s.mark = s.mark, GO
+    go_on(s, frame)
 
 
 def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[Event]:
@@ -210,10 +205,7 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
                 s.record_moves.append((s.tick, player, move.text, NOTHING))
                 return True
         frame.pc = MOVED
-        if not s.calls and s.jump == NOWHERE:
-            stage.after(s, frame, stage)
-        if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
-            advance(s)
+        go_on(s, frame)
         if s.log is not None and len(s.log) >= s.logged[1]:
             s.weigh()
     except Exception as error:
@@ -234,10 +226,7 @@ def _play_offered(s: Position, player: int, move: Move, frame: Frame, stage: Sta
         s.tick += 1
         s.carried = 0
         carry_out(s, player, action, move.args, (), frame, move.text)
-        if not s.calls and s.jump == NOWHERE:
-            stage.after(s, frame, stage)
-        if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
-            advance(s)
+        go_on(s, frame)
         s.weigh()
     except Exception as error:
         failure = _failed(s, error)
@@ -356,12 +345,7 @@ def make(
             honour.play(s, player, action, move, measures)
         else:
             _play_strict(s, player, action, move, measures)
-        frame = s.stack[-1]
-        if frame.pc == MOVED and not s.calls and s.jump == NOWHERE:
-            stage = s.program.stages[frame.stage]
-            stage.after(s, frame, stage)
-        if frame.pc != WAIT or s.calls or s.jump != NOWHERE or s.stack[-1] is not frame:
-            advance(s)
+        go_on(s, s.stack[-1])
         s.weigh()
     except IllegalMove:
         s.tick -= not tick
