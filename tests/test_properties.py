@@ -326,6 +326,8 @@ def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, da
     one, two = data.draw(st.lists(st.sampled_from(hidden), min_size=2, max_size=2, unique=True))
     if pack.count(one) != pack.count(two):  # with the names changed it would be another pack
         return
+    if game.ruleset.id == "cribbage" and counted(one) != counted(two):  # who still can play shows in who plays next
+        return
     second = game.start(seed=seed, chance={"first dealer": "P1"}, deck=[renamed(card, one, two) for card in pack])
     for _ in range(40):
         if first.over or not {one, two}.isdisjoint(seen_names(first, viewer) | seen_names(second, viewer)):
@@ -352,6 +354,11 @@ def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, da
 def constants(game: Game) -> set[str]:
     """Cards that the rules name: who holds them may show in who is to act."""
     return {"2C", "3C"} if game.ruleset.id == "hearts" else set()
+
+
+def counted(card: str) -> int:
+    """How much a card adds to the count of a game that goes up to a number: an ace 1, a court card 10."""
+    return {"A": 1, "J": 10, "Q": 10, "K": 10}.get(card[:-1]) or int(card[:-1])
 
 
 def renamed(text: str, one: str, two: str) -> str:
