@@ -1,4 +1,4 @@
-"""Cards that are chosen out of a set that would tell of them, by what they are called or by where they lie.
+"""Cards that are chosen out of a set that would tell of them, by what they are called or by where they lie; and rows.
 
 Who chooses a card that lies unseen calls it by its position, and one that is meant for what it is by its name. So a set
 cannot hold both, and not what something speaks of that who chooses may not know.
@@ -29,6 +29,7 @@ def check_chosen(model: Model, report: Report) -> None:
     known, lying = _Known(model), Lying(model)
     for stage in model.stages.values():
         for action in (*stage.actions, *stage.anytime):
+            _check_row(action, model, known, report)
             for param in (*action.params, *(param for row in action.rows for param in row.params)):
                 if param.domain is not None:
                     _check(param, param.domain, lying, model, known, report)
@@ -53,6 +54,15 @@ def _check(param: ParamDef, domain: Typed, lying: Lying, model: Model, known: _K
             message = f"which of the named cards can be chosen would tell what lies unseen in '{unseen}'"
             hint = "say in 'from' where they lie: 'all c in pack where c in ZONE'"
             report.error("E505", param.where.span, message, hint)
+
+
+def _check_row(action: ActionDef, model: Model, known: _Known, report: Report) -> None:
+    """What the row of a card asks for tells which card it is, so it is none that something hidden speaks of."""
+    asks = any(row.params for row in action.rows) or any(law.row >= 0 for law in action.laws)
+    if action.row is not None and asks and (part := next(_untold(action.row, model, known), None)) is not None:
+        message = f"what its row asks for would tell the cards of '{part.name}', which who chooses may not see"
+        hint = "let a stage of its own ask for it, when the card lies open, or say who sees it by 'seen by'"
+        report.error("E505", action.row.span, message, hint)
 
 
 def _lies_in(where: Typed) -> Typed:

@@ -140,10 +140,11 @@ class _Made:
                 case t.RunEffect(_, bound, body):
                     own = {name: Meant(of=name) for name, value in bound if self._is_secret(value, names)}
                     self._of_effects(body, {**names, **own}, decided, beat)
-                case t.Assign(_, t.VarRef(name), value) if name in self._hidden:
+                case t.Assign(_, t.VarRef(name, index), value) if name in self._hidden:
                     # what lasts no longer than the choice itself is seen by its being made
                     unseen = bool(beat) and self._hidden[name].lasts != beat
-                    if decided or unseen or self._is_secret(value, names, name):
+                    of_hidden = any(self._is_secret(owner, names) for owner in index)
+                    if decided or unseen or of_hidden or self._is_secret(value, names, name):
                         self.found.add(name)
                 case t.SwapValues(t.VarRef(one), t.VarRef(two)):
                     self.found |= {one, two} & self._hidden.keys()
