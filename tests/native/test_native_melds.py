@@ -18,6 +18,7 @@ from interpreter.compiler.native.meld_plans import Pair, Plan
 from interpreter.compiler.native.not_native import NotNative
 from interpreter.engine.melds import laid, meld_library
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
+from interpreter.engine.melds.meld_code import MeldCode
 from interpreter.engine.melds.search import STEP, Search
 from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.start import fresh
@@ -56,7 +57,7 @@ class Match:
         cards, self.program = Cards(RANKS, SUITS, ALIKE), self
         searches = [[Search(kind, variant) for variant in (cards, cards.by_rank, cards.as_single)] for kind in KINDS]
         self.melds = {
-            kind.name: meld_library.MeldCode(kind, lambda s: WILD, *own, {}, {})
+            kind.name: MeldCode(kind, lambda s: WILD, *own, True, {}, {})
             for kind, own in zip(KINDS, searches, strict=True)
         }
         self.card_rank, self.card_suit, self.first_copy, self.multi = RANKS, SUITS, ALIKE, True
@@ -231,7 +232,8 @@ def test_a_meld_lies_where_it_was_laid_until_other_cards_come() -> None:
 def refused(kind: MeldKind, wild: Any, alike: tuple[int, ...] = ALIKE) -> str:
     """Why a kind is not looked for natively."""
     cards = Cards(RANKS, SUITS, alike)
-    code = meld_library.MeldCode(kind, wild, Search(kind, cards), Search(kind, cards), Search(kind, cards), {}, {})
+    searches = [Search(kind, cards) for _ in range(3)]
+    code = MeldCode(kind, wild, *searches, True, {}, {})
     program: Any = type("Of", (), {"melds": {kind.name: code}, "card_rank": RANKS, "card_suit": SUITS})
     program.first_copy, program.ranks, program.suits = alike, S.ranks, S.suits
     with pytest.raises(NotNative) as error:
