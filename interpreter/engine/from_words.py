@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import chain, islice, product
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain, product
+from math import prod
 from typing import Any
 
 from interpreter.base.diagnostics import nearest
@@ -38,9 +39,10 @@ from interpreter.engine.notation import (
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
-from interpreter.engine.refusing import cannot_be_done, not_offered
-from interpreter.engine.rule_errors import RuleError
+from interpreter.engine.refusing import cannot_be_done, may_be_offered, not_offered, why_not_so
+from interpreter.engine.rule_errors import RuleError, TooMuch
 
+Args = tuple[Any, ...]
 MOST_WAYS = 2_000
 """In which the cards that words before mean are taken, to see whether what comes next can be chosen with them."""
 
@@ -119,12 +121,23 @@ class _Reading:
             else:
                 value, at = _read(s, param, tokens, at, action)
             if value is not None and (param.fits is not None or param.chosen_from is not None):
-                with self._early():
-                    fits = any(_can_be_chosen(s, player, param, before, value) for before in self._meant())
-                if not fits:
-                    raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
+                self._check_choice(param, value)
             args.append(value)
         return at
+
+    def _check_choice(self, param: ParamCode, value: Any) -> None:
+        """Refuse a value that a parameter cannot have with what is meant before it. Raises IllegalMove."""
+        s, player, action = self._asked
+        why = None
+        with self._early(), suppress(TooMuch):
+            meant = self._meant()
+            if meant is None:
+                if may_be_offered(s, player, action):  # else that is what is told, once it is read
+                    why = why_not_so(s, player, action, self._params, [*self.args, value])
+            elif not any(_can_be_chosen(s, player, param, before, value) for before in meant):
+                why = cannot_be_chosen(s.program, player, param, value)
+        if why is not None:
+            raise IllegalMove("not_possible", why)
 
     def _look_for_cards(self, param: ParamCode, tokens: list[str], at: int) -> None:
         """Where it may be hidden which cards are wild, only cards that can be chosen are tried as melds.
@@ -137,8 +150,10 @@ class _Reading:
         words = list(chain.from_iterable(_groups(s, param, tokens, at)[0]))
         named = Counter(s.program.by_name.get(word.partition(STANDS)[0].upper()) for word in words)
         assert param.among is not None, "melds are of some cards"
+        among = 0
         with self._early():
-            among = param.among(s, player, *self._bare())
+            for before in self._meant() or [self._bare()]:
+                among |= param.among(s, player, *before)
         if named - Counter(s.program.first_copy[card] for card in bits(among)):
             raise IllegalMove("not_possible", f"{shortened(' '.join(words))} cannot be chosen now")
 
@@ -148,28 +163,28 @@ class _Reading:
         assert param.asked is not None
         groups, at = _groups(s, param, tokens, at)
         with self._early():
-            asked_for = param.asked(s, player, *self._bare())
-        found = read_asked(s, asked_for, groups)
+            asked = dict.fromkeys(tuple(param.asked(s, player, *before)) for before in self._meant() or [self._bare()])
+        made = (read_asked(s, asked_for, groups) for asked_for in asked)
+        found = next((melds for melds in made if melds is not None), None)
         if found is None:
+            asked_for = next(iter(asked))
             self._has_asked &= not (param.asks_openly and wilds_are_known(s.program.melds))
             what = shortened(f" {END} ".join(map(" ".join, groups)))
             raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
         return in_order_of_faces(s.program, found), at
 
-    def _bare(self) -> list[Any]:
+    def _bare(self) -> Args:
         """The arguments so far, without the places of cards."""
         program = self._asked[0].program
-        return [bare(program, param, value) for param, value in zip(self._params, self.args, strict=False)]
+        return tuple([bare(program, param, value) for param, value in zip(self._params, self.args, strict=False)])
 
-    def _meant(self) -> Iterator[list[Any]]:
+    def _meant(self) -> list[Args] | None:
         """What the arguments so far may be, without the places of cards: which of equal cards is meant, or which lies
-        where one is called by that, is found out when the move is judged."""
+        where one is called by that, is found out when the move is judged. None where that may be too much."""
         program = self._asked[0].program
-        ways = [
-            _cards_called(program, value) if param.form == "cards" and value is not None else (value,)
-            for param, value in zip(self._params, self._bare(), strict=False)
-        ]
-        return (list(way) for way in islice(product(*ways), MOST_WAYS))
+        ways = [_ways(program, param, value) for param, value in zip(self._params, self._bare(), strict=False)]
+        found = prod(map(len, ways))
+        return list(product(*ways)) if 0 < found <= MOST_WAYS else None
 
     @contextmanager
     def _early(self, asks: bool = True) -> Iterator[None]:
@@ -182,10 +197,17 @@ class _Reading:
             raise IllegalMove("not_possible", cannot_be_done(self._asked[2].name)) from None
 
 
-def _cards_called(program: Program, named: Any) -> Iterable[Any]:
-    """Cards that are called so: of equal ones each, any where one is called by where it lies; of several one way."""
-    if isinstance(named, tuple):
-        return (tuple(next(iter(_cards_called(program, one))) for one in named),)
+def _ways(program: Program, param: ParamCode, value: Any) -> Sequence[Any]:
+    """What is meant by an argument, whatever lies where; nothing where several cards are, in too many ways to tell."""
+    if param.form != "cards" or value is None:
+        return (value,)
+    if not param.several:
+        return _cards_called(program, value)
+    return (value,) if all(len(_cards_called(program, one)) == 1 for one in value) else ()
+
+
+def _cards_called(program: Program, named: int) -> Sequence[int]:
+    """Cards that are called so: of equal ones each, any where one is called by where it lies."""
     if not 0 <= named < len(program.cards):
         return range(len(program.cards))
     return bits(program.copies[program.first_copy[named]]) if program.multi else (named,)

@@ -116,7 +116,7 @@ def _as_named(s: Position, param: ParamCode, value: Any) -> Any:
 def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """The first of the arguments with which nothing is possible, those before it as they are."""
     params = params_of(s, player, action, args)
-    return _why_not_so(s, player, action, params, args) or cannot_be_done(action.name)
+    return why_not_so(s, player, action, params, args) or cannot_be_done(action.name)
 
 
 def not_offered(
@@ -127,7 +127,7 @@ def not_offered(
     try:
         if not s.program.honor:
             check_open(s, player, action)
-        why = _why_not_so(s, player, action, params, first)
+        why = why_not_so(s, player, action, params, first)
     except IllegalMove as refused:
         return refused
     except TooMuch:
@@ -135,7 +135,7 @@ def not_offered(
     return None if why is None else IllegalMove("not_possible", why)
 
 
-def _why_not_so(
+def why_not_so(
     s: Position, player: int, action: ActionCode, params: Sequence[ParamCode], first: Sequence[Any]
 ) -> str | None:
     """Why none of the moves that are offered, laws aside, begins with some arguments; None if one does."""

@@ -305,3 +305,53 @@ def test_a_card_that_lies_in_several_places_is_looked_for_in_rows_of_its_own_kin
                 assert "that can mean" in str(why)
                 several += 1
     assert several
+
+
+HANDS = "(hand of left of actor, hand of right of actor)"
+COUNTED = "n = count c in cards where c in hand of left of actor"
+ONE_OF = "(if d in hand of left of actor then 1 else 0)"
+MEANT = {
+    "several unseen cards": f'cards: {{from: "{HANDS}", count: 1..2}}, n: {{number: 0..2, where: {COUNTED}}}',
+    "one of many after another": f'd: {{from: "{HANDS}"}}, a: {{from: hand of left of actor}}, '
+    f"b: {{from: hand of left of actor}}, n: {{number: 0..1, where: n = {ONE_OF}}}",
+    "melds that hang on one": f'd: {{from: "{HANDS}"}}, ms: {{melds: "item(1 + {ONE_OF}, goals)", from: hand}}',
+}
+HANG = """\
+format: 1
+id: meant
+name: Meant
+players: {min: 3, max: 3}
+pack: {standard: PACKS, only: 7..A}
+options: {goals: {type: list of melds, default: [[pair 2], [pair 2, pair 2]]}}
+melds: {pair: {same: rank, size: 2..}}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  board: {}
+state: {score: {each: player, type: integer, lasts: match}}
+cards: {black: {choose: {suit: {suits: all}}}}
+flow:
+  match: {setup: shuffle stock; deal 4 from stock to hand; move 1 from stock to board, do: [main]}
+  main:
+    kind: turn
+    first: P1
+    actions:
+      take: {choose: {CHOOSE}, row: top of board, effect: add 1 to score}
+      wait: {}
+"""
+
+
+@pytest.mark.parametrize("packs", (1, 2))
+@pytest.mark.parametrize("what", MEANT)
+def test_what_is_offered_can_be_read_whatever_its_words_may_mean(tmp_path: Path, what: str, packs: int) -> None:
+    path = tmp_path / "meant.yaml"
+    path.write_text(HANG.replace("PACKS", str(packs)).replace("CHOOSE", MEANT[what]), encoding="utf-8")
+    read = 0
+    for seed in range(4):
+        state = interpreter.load(path).game().start(seed=seed)
+        moves = state.legal_moves(0)
+        for move in moves[:: 1 + len(moves) // 12]:
+            assert state.parse(0, str(move)) == move
+            state.copy().play(0, str(move))
+            read += 1
+    assert read > 12

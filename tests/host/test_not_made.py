@@ -335,8 +335,10 @@ def test_a_bot_at_whose_move_houserules_fails_is_not_asked_for_ever(
         monkeypatch.setattr(hosted_match, "meant", lambda *_: {}["nothing"])
         table = house.service.at_hand(anna.links["table"])
         assert table is not None
-        for _ in range(4):
-            assert table.state.state == "playing"
+        for tried in range(4):
+            if table.state.state != "playing":  # where it is the bot's turn, it has tried to move by itself, too
+                assert tried
+                break
             while table.match is None:
                 await asyncio.sleep(0.01)
             await table.again.in_turn(partial(table.move, 1, "draw", None))
