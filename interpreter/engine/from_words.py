@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import chain, product
 from math import prod
 from typing import Any
@@ -39,7 +39,7 @@ from interpreter.engine.notation import (
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
-from interpreter.engine.refusing import cannot_be_done, may_be_offered, not_offered, why_not_so
+from interpreter.engine.refusing import cannot_be_done, may_be_offered, not_offered, offered_so
 from interpreter.engine.rule_errors import RuleError, TooMuch
 
 Args = tuple[Any, ...]
@@ -127,17 +127,12 @@ class _Reading:
 
     def _check_choice(self, param: ParamCode, value: Any) -> None:
         """Refuse a value that a parameter cannot have with what is meant before it. Raises IllegalMove."""
-        s, player, action = self._asked
-        why = None
-        with self._early(), suppress(TooMuch):
+        s, player, _ = self._asked
+        with self._early():
             meant = self._meant()
-            if meant is None:
-                if may_be_offered(s, player, action):  # else that is what is told, once it is read
-                    why = why_not_so(s, player, action, self._params, [*self.args, value])
-            elif not any(_can_be_chosen(s, player, param, before, value) for before in meant):
-                why = cannot_be_chosen(s.program, player, param, value)
-        if why is not None:
-            raise IllegalMove("not_possible", why)
+            fits = meant is None or any(_can_be_chosen(s, player, param, before, value) for before in meant)
+        if not fits:
+            raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
 
     def _look_for_cards(self, param: ParamCode, tokens: list[str], at: int) -> None:
         """Where it may be hidden which cards are wild, only cards that can be chosen are tried as melds.
@@ -180,11 +175,22 @@ class _Reading:
 
     def _meant(self) -> list[Args] | None:
         """What the arguments so far may be, without the places of cards: which of equal cards is meant, or which lies
-        where one is called by that, is found out when the move is judged. None where that may be too much."""
-        program = self._asked[0].program
-        ways = [_ways(program, param, value) for param, value in zip(self._params, self._bare(), strict=False)]
-        found = prod(map(len, ways))
-        return list(product(*ways)) if 0 < found <= MOST_WAYS else None
+        where one is called by that, is found out when the move is judged.
+
+        Where they may be too much, they are what is offered that begins so; None where that cannot be listed, or is not
+        for this player to know.
+        """
+        s, player, action = self._asked
+        ways = [_ways(s.program, param, value) for param, value in zip(self._params, self._bare(), strict=False)]
+        if 0 < prod(map(len, ways)) <= MOST_WAYS:
+            return list(product(*ways))
+        if not may_be_offered(s, player, action):
+            return None
+        try:
+            offered = offered_so(s, player, action, self._params, self.args)
+        except TooMuch:
+            return None
+        return list(dict.fromkeys(found[: len(self.args)] for found in offered))
 
     @contextmanager
     def _early(self, asks: bool = True) -> Iterator[None]:

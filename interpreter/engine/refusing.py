@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from interpreter.engine.available import check_part, may_move
@@ -116,7 +117,7 @@ def _as_named(s: Position, param: ParamCode, value: Any) -> Any:
 def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """The first of the arguments with which nothing is possible, those before it as they are."""
     params = params_of(s, player, action, args)
-    return why_not_so(s, player, action, params, args) or cannot_be_done(action.name)
+    return _why_not_so(s, player, action, params, args) or cannot_be_done(action.name)
 
 
 def not_offered(
@@ -127,7 +128,7 @@ def not_offered(
     try:
         if not s.program.honor:
             check_open(s, player, action)
-        why = why_not_so(s, player, action, params, first)
+        why = _why_not_so(s, player, action, params, first)
     except IllegalMove as refused:
         return refused
     except TooMuch:
@@ -135,7 +136,7 @@ def not_offered(
     return None if why is None else IllegalMove("not_possible", why)
 
 
-def why_not_so(
+def _why_not_so(
     s: Position, player: int, action: ActionCode, params: Sequence[ParamCode], first: Sequence[Any]
 ) -> str | None:
     """Why none of the moves that are offered, laws aside, begins with some arguments; None if one does."""
@@ -148,6 +149,21 @@ def why_not_so(
         if not left and said is not None:
             return cannot_be_chosen(s.program, player, param, _as_named(s, param, said))
     return None if left else cannot_be_done(action.name)
+
+
+def offered_so(
+    s: Position, player: int, action: ActionCode, params: Sequence[ParamCode], first: Sequence[Any]
+) -> list[tuple[Any, ...]]:
+    """The arguments of all moves that are offered, laws aside, and begin with some arguments as the player calls them.
+
+    Raises TooMuch where they cannot be listed.
+    """
+    eyes, begun = Eyes(s), []
+    for found in action.possible(s, player):
+        named = named_args(s, player, action, found, eyes)[: len(first)]
+        if len(named) == len(first) and all(map(partial(_is_called, s), params, named, first)):
+            begun.append(tuple(found))
+    return begun
 
 
 def _is_called(s: Position, param: ParamCode, offered: Any, said: Any) -> bool:
