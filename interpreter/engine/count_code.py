@@ -7,11 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from interpreter.base.diagnostics import Span
 from interpreter.engine.situation import Situation
 
 
 class CountCode(Struct, frozen=True, eq=False):
-    """A definition that is counted whenever a stage ends. each: of whom it is asked, "" or "player" or "team".
+    """A definition that is counted whenever a stage ends. each: of whom it is asked, "" or "player" or "team". span:
+    where it is defined.
 
     columns: what is counted: one for the definition, or one for each of whom it is asked or who it may be.
     """
@@ -21,6 +23,7 @@ class CountCode(Struct, frozen=True, eq=False):
     function: Callable[..., Any]
     is_player: bool
     columns: tuple[str, ...]
+    span: Span
 
     def amounts(self, s: Situation) -> list[int]:
         """What it comes to now, by column."""

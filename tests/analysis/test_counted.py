@@ -127,3 +127,12 @@ def test_it_is_told_kept_and_compared(tmp_path: Path) -> None:
     said = [str(difference) for difference in compare(sides, 20).differences]
     assert "laid comes to 6.0 a match instead of 9.0 (-3.00 to -3.00)" in said
     assert not any("name" in sentence or "high_card" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize("sign", ("", "-"))
+def test_a_count_grows_no_larger_than_any_other_number(tmp_path: Path, sign: str) -> None:
+    large = RULES.replace(
+        "laid: {count: deal, value: count of pile}", f"huge: {{count: deal, value: {sign}{10**18 - 1}}}"
+    )
+    with pytest.raises(RuleError, match="what is counted as 'huge' grows beyond"):
+        list(matches(game(tmp_path, large), 1, 1, None, 100))
