@@ -209,7 +209,10 @@ def _ways(program: Program, param: ParamCode, value: Any) -> Sequence[Any]:
         return (value,)
     if not param.several:
         return _cards_called(program, value)
-    return (value,) if all(len(_cards_called(program, one)) == 1 for one in value) else ()
+    called = [_cards_called(program, one) for one in value]
+    if prod(map(len, called)) > MOST_WAYS:
+        return ()
+    return [way for way in product(*called) if len({*way}) == len(way)]
 
 
 def _cards_called(program: Program, named: int) -> Sequence[int]:
