@@ -23,7 +23,10 @@ name: Choices
 players: {min: 3, max: 3}
 pack: {standard: PACKS, only: 9..A}
 options: {goals: {type: list of melds, default: [[pair 2], [pair 2, run 3]]}}
-melds: {pair: {same: rank, size: 2..3}, run: {consecutive: rank, size: 3..}}
+melds:
+  pair: {same: rank, size: 2..3}
+  run: {consecutive: rank, size: 3..}
+  odd: {same: rank, size: 2..3, wild: card.rank = low}
 tokens: {chip: {doc: Chips.}}
 zones:
   stock: {pack: true, seen by: none}
@@ -35,6 +38,7 @@ zones:
 state:
   score: {each: player, type: integer, lasts: match}
   secret: {each: player, type: integer, lasts: match, seen by: owner}
+  low: {type: rank, lasts: match, seen by: none}
 cards:
   black: {choose: {suit: {suits: all}}}
   A: {choose: {victim: {players: others}, much: {number: 1..2}}}
@@ -43,7 +47,7 @@ honor: {claim: razz, penalty: subtract 1 from score of offender}
 flow:
   match:
     setup: |
-      shuffle stock; set out 3 of chip
+      shuffle stock; set out 3 of chip; set low to (top of stock).rank
       deal 3 from stock to hand
       for p in players do move 2 from stock to heap of p end
       move 3 from stock to board; move 2 from stock to side; move 3 from stock to shy
@@ -85,7 +89,8 @@ CHOSEN = {
     "word": ('choice: [low, very high, high], where: "IF"', "flag: true", "tokens: chip", 'zones: hand, where: "IF"'),
     "meld": (
         "meld: pair, from: hand", 'melds: [pair, run], from: hand, count: 1..2',
-        'melds: "item(if IF then 1 else 2, goals)", from: "(hand, board)"',
+        'melds: "item(if IF then 1 else 2, goals)", from: "(hand, board)"', "meld: odd, from: OWN",
+        "melds: [odd, run], from: OWN, count: 1..2",
     ),
 }  # fmt: skip
 
@@ -97,7 +102,9 @@ def ruleset(random: Random) -> str:
     for name in "abcd"[: random.randint(1, 4)]:
         asked = [one.replace("NAME", before) for before, kind in chosen for one in ASKED.get(kind, ())]
         kind = random.choice([*CHOSEN, "card", "cards"])
+        own = [f"hand without {before}" for before, kind in chosen if kind in ("card", "cards")]
         text = random.choice(CHOSEN[kind]).replace("FROM", random.choice(SOURCES))
+        text = text.replace("OWN", random.choice(own or ["hand"]))
         said.append(f"{name}: {{{text.replace('IF', random.choice(asked or ['true']))}}}")
         chosen.append((name, kind))
     cards = [name for name, kind in chosen if kind == "card"]
