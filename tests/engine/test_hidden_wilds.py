@@ -174,3 +174,46 @@ def test_what_a_card_stands_for_that_was_laid_on_a_meld_is_shown_where_all_know_
         after.play(1, f"throw {card}")
         found.append(after.view(0)["zones"]["pile"].get("meld"))
     assert found == told
+
+
+BESIDE = """\
+format: 1
+id: beside
+name: Beside
+players: {min: 2, max: 2}
+pack: {standard: 2, only: [10, J, Q]}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  board: {}
+state:
+  score: {each: player, type: integer, lasts: match}
+  low: {each: player, type: rank, lasts: match, seen by: owner}
+melds: {set: {same: rank, size: 2.., wild: card.rank = low of P2}}
+flow:
+  match:
+    setup: |
+      shuffle stock
+      for p in players do set low of p to (random of stock).rank end
+      deal 6 from stock to hand
+      move 8 from stock to board
+    do: [main]
+  main:
+    kind: turn
+    first: P1
+    actions:
+      lay: {choose: {c: {from: board}, m: {meld: set, from: hand without c}}, effect: add 1 to score}
+"""
+
+
+def test_a_meld_of_what_is_left_beside_a_card_is_read_whichever_equal_card_that_is(tmp_path: Path) -> None:
+    path = tmp_path / "beside.yaml"
+    path.write_text(BESIDE)
+    game = interpreter.load(path).game()
+    for seed in range(6):
+        state = game.start(seed=seed)
+        for move in state.legal_moves(0):
+            assert state.parse(0, str(move)) == move
+        if moves := state.legal_moves(0):
+            state.play(0, moves[-1])
+            assert interpreter.replay(state.record()).to_json() == state.to_json()
