@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from house import House, run
 
+from interpreter.engine.notation import IllegalMove
 from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.situation import RecordedMove
 from interpreter.interfaces.host import hosted_match
@@ -394,3 +395,21 @@ def test_that_a_move_answers_what_is_asked_is_told_whether_or_not_it_could_be_ma
             match.play(0, words, 0, None)
         said.add(str(refused.value))
     assert said == {"A move answers what is asked."}
+
+
+def test_a_bot_whose_lawful_moves_are_refused_is_not_asked_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What may be done is not refused but by a fault of ours: the match is made again a few times, and ends."""
+    caplog.set_level(logging.CRITICAL, "houserules.host")
+
+    def refuses(*_: object) -> str:
+        raise IllegalMove("not_possible", "that cannot be done")
+
+    async def scene(house: House) -> None:
+        monkeypatch.setattr(hosted_match, "meant", refuses)
+        (anna,) = await house.table_of(1, "hearts", players=4)
+        await anna.until(lambda: anna.table["state"] == "over")
+        assert "Something went wrong" in anna.table["why"]
+
+    run(scene, tmp_path)

@@ -112,6 +112,12 @@ class BotsAtTable:
         elif table.standing is not None and table.standing.race:
             self.wake()
 
+    def was_refused(self, refusal: Refusal) -> None:
+        """A bot's move is against the rules. That it is late may be; not again and again while nobody moves."""
+        self._failed += 1
+        if self._failed > MOST_FAILED:
+            raise RuntimeError(f"what a bot may do is refused: {refusal}")
+
     async def look(self, step: Step) -> None:
         """On honour bots look whether the last move was right, and may say so."""
         self._failed, table = 0, self._table

@@ -269,6 +269,8 @@ class Table(StoredTable):
                     self.refuse(seat, name, str(refusal), refusal.stale)
                 elif refusal.instead is not None:  # the rules cannot carry it out
                     await self.bots.go_on(seat, refusal)
+                else:
+                    self.bots.was_refused(refusal)
                 return
             self._made(step, seat, name)
         self.requests.lapse()
