@@ -57,7 +57,7 @@ def with_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move
     found, offer = [], Offer(s, player, action)
     for move in moves:
         owed = _owed(s, player, action, offer, move)
-        found.append(_heard(s, player, action, move.saying(_announced(owed))) if owed else move)
+        found.append(_heard(s, player, action, offer, move.saying(_announced(owed))) if owed else move)
     return list(dict.fromkeys(found))
 
 
@@ -79,7 +79,7 @@ def _ways_to_say(s: Position, player: int, action: ActionCode, offer: Offer, mov
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
     for way in ways:
-        heard = _heard(s, player, action, move.saying(_announced(way)))
+        heard = _heard(s, player, action, offer, move.saying(_announced(way)))
         if heard.args == move.args or offer.possible(heard.args) is not None:  # unsaid, it may be nothing of the game
             yield heard
 
@@ -90,9 +90,9 @@ def _owed(s: Position, player: int, action: ActionCode, offer: Offer, move: Move
     return [] if action.says is None or args is None else [words for _, words, _ in action.says(s, player, *args)]
 
 
-def _heard(s: Position, player: int, action: ActionCode, move: Move) -> Move:
+def _heard(s: Position, player: int, action: ActionCode, offer: Offer, move: Move) -> Move:
     """A move as those at the table hear it, as its text is read: what must be said is what the words say."""
-    args = move.args if move.words is None else hear(s, player, action, move.args, move.words)
+    args = move.args if move.words is None else hear(s, player, action, move.args, move.words, offer)
     return move if args == move.args else build(s, player, action, args).saying(move.words)
 
 
@@ -122,16 +122,19 @@ def without_refused(s: Position, player: int, moves: Sequence[Move]) -> Sequence
     return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]
 
 
-def hear(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
+def hear(
+    s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str, offer: Offer | None = None
+) -> tuple[Any, ...]:
     """The arguments as those at the table hear them: of what must be said, the spoken words count, not what is meant.
 
-    Words that name no value leave what is meant, if they are an announcement that is owed besides.
+    Words that name no value leave what is meant, if they are an announcement that is owed besides. offer: of the
+    action, where it has been found already.
     """
     heard = list(args)
     for at, param in enumerate(params_of(s, player, action, args)):
         if param.otherwise is not None:
             value = _named_in(s.program, param, words)
-            if value is not None or heard[at] is None or not _is_owed(s, player, action, args, words):
+            if value is not None or heard[at] is None or not _is_owed(s, player, action, offer, args, words):
                 heard[at] = value
     return tuple(heard)
 
@@ -146,8 +149,12 @@ def _named_in(program: Program, param: ParamCode, words: str) -> Any:
     return values[0] if values else None
 
 
-def _is_owed(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
-    if action.says is None:
+def _is_owed(
+    s: Position, player: int, action: ActionCode, offer: Offer | None, args: tuple[Any, ...], words: str
+) -> bool:
+    """Whether words are an announcement that is owed with a move. args: as the player calls them."""
+    real = None if action.says is None else (offer or Offer(s, player, action)).possible(args)
+    if action.says is None or real is None:
         return False
     said = re.findall(r"\w+", words.lower())
-    return any(set(re.findall(r"\w+", owed.lower())) <= set(said) for _, owed, _ in action.says(s, player, *args))
+    return any(set(re.findall(r"\w+", owed.lower())) <= set(said) for _, owed, _ in action.says(s, player, *real))

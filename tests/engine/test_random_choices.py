@@ -55,7 +55,7 @@ flow:
   main:
     KIND
     actions:
-      act: {choose: {CHOOSE}, ROW effect: "add 1 to score; EFFECT"}
+      act: {choose: {CHOOSE}, ROW SAY effect: "add 1 to score; EFFECT"}
       wait: {}
 """
 KINDS = (
@@ -111,7 +111,10 @@ def ruleset(random: Random) -> str:
     moved = [name for name, kind in chosen if kind in ("card", "cards")]
     row = f"row: {random.choice([*cards, 'top of board'])}, " if random.random() < 0.5 else ""
     effect = f"move {random.choice(moved)} to side" if moved and random.random() < 0.5 else "stay"
-    text = RULES.replace("CHOOSE", ", ".join(said)).replace("ROW ", row).replace("EFFECT", effect)
+    asked = [one.replace("NAME", before) for before, kind in chosen for one in ASKED.get(kind, ())]
+    ways = [f'say: {{w: {{words: mine, when: "{random.choice(asked)}"}}}}, '] if asked else []
+    say = random.choice([*ways, *(f'say: "{{{name}.rank}}", ' for name in cards), ""])
+    text = RULES.replace("CHOOSE", ", ".join(said)).replace("ROW ", row).replace("SAY ", say).replace("EFFECT", effect)
     text = text.replace("PACKS", random.choice("12")).replace("FACES", random.choice(["up", "down"]))
     return text.replace("KIND", random.choice(KINDS))
 
