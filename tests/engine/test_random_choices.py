@@ -163,6 +163,27 @@ def test_what_is_offered_is_read_from_its_text_and_does_alike(tmp_path: Path, pa
         for enforcement in enforcements:
             try:
                 looked += walk(loaded.game(enforcement=enforcement), random)
-            except RuleError:
-                continue  # more moves than can be listed, or nobody can go on
+            except RuleError as error:  # more moves than can be listed, or nobody can go on
+                assert "cannot be carried out" not in error.message
     assert looked > 50
+
+
+WRONG_ONCE = (
+    ('c: {from: "(hand, board)"}, suit: {suits: all, said: true, else: hearts}', 'say: "{c.rank}", '),
+    (
+        'cs: {from: "(hand, board)", count: 2}, n: {number: 0..2, where: n = count c in cs where c in board}, '
+        "suit: {suits: all, said: true, else: hearts}",
+        "",
+    ),
+    ('c: {from: "(hand of left of actor, board)"}, suit: {suits: all, said: true, else: spades}', 'say: "{c.rank}", '),
+)
+
+
+@pytest.mark.parametrize("packs", "12")
+@pytest.mark.parametrize(("choose", "say"), WRONG_ONCE)
+def test_what_was_read_wrong_once_is_read(tmp_path: Path, choose: str, say: str, packs: str) -> None:
+    text = RULES.replace("CHOOSE", choose).replace("ROW ", "").replace("SAY ", say).replace("EFFECT", "stay")
+    path = tmp_path / "choices.yaml"
+    path.write_text(text.replace("PACKS", packs).replace("FACES", "up").replace("KIND", KINDS[0]), encoding="utf-8")
+    game, random = interpreter.load(path).game(enforcement="honor"), Random(1)
+    assert sum(walk(game, random) for _ in range(3)) > 60
