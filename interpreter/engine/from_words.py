@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import chain, product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.base.diagnostics import nearest
 from interpreter.base.signs import shortened
@@ -43,6 +42,9 @@ from interpreter.engine.refusing import cannot_be_done, may_be_offered, not_offe
 from interpreter.engine.rule_errors import RuleError, TooMuch
 
 Args = tuple[Any, ...]
+Answer = TypeVar("Answer")
+NO_ANSWER = (ArithmeticError, LookupError, TypeError, ValueError)
+"""What rules fail by that are asked of a move that is not possible at all."""
 MOST_WAYS = 2_000
 """In which the cards that words before mean are taken, to see whether what comes next can be chosen with them."""
 
@@ -110,8 +112,11 @@ class _Reading:
         while len(args) < len(params) or not rows_read:
             if len(args) == len(params):
                 rows_read = True
-                with self._early(asks=not action.steady):
+                self._has_asked |= not action.steady
+                try:
                     params += row_params(s, player, action, args)
+                except NO_ANSWER:
+                    raise IllegalMove("not_possible", cannot_be_done(action.name)) from None
                 continue
             param = params[len(args)]
             if param.kinds and tokens[at : at + 1] != [NONE]:
@@ -128,10 +133,10 @@ class _Reading:
     def _check_choice(self, param: ParamCode, value: Any) -> None:
         """Refuse a value that a parameter cannot have with what is meant before it. Raises IllegalMove."""
         s, player, _ = self._asked
-        with self._early():
-            meant = self._meant()
-            fits = meant is None or any(_can_be_chosen(s, player, param, before, value) for before in meant)
-        if not fits:
+        meant = self._meant()
+        if meant is not None and not any(
+            self._answers(lambda args: _can_be_chosen(s, player, param, args, value), meant)
+        ):
             raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
 
     def _look_for_cards(self, param: ParamCode, tokens: list[str], at: int) -> None:
@@ -144,21 +149,22 @@ class _Reading:
             return
         words = list(chain.from_iterable(_groups(s, param, tokens, at)[0]))
         named = Counter(s.program.by_name.get(word.partition(STANDS)[0].upper()) for word in words)
-        assert param.among is not None, "melds are of some cards"
-        among = 0
-        with self._early():
-            for before in self._meant() or [self._bare()]:
-                among |= param.among(s, player, *before)
-        if named - Counter(s.program.first_copy[card] for card in bits(among)):
+        among = param.among
+        assert among is not None, "melds are of some cards"
+        there = 0
+        for cards in self._answers(lambda args: among(s, player, *args), self._meant() or [self._bare()]):
+            there |= cards
+        if named - Counter(s.program.first_copy[card] for card in bits(there)):
             raise IllegalMove("not_possible", f"{shortened(' '.join(words))} cannot be chosen now")
 
     def _read_asked(self, param: ParamCode, tokens: list[str], at: int) -> tuple[Any, int]:
         """The melds that are asked for together."""
         s, player, _ = self._asked
-        assert param.asked is not None
+        ask = param.asked
+        assert ask is not None
         groups, at = _groups(s, param, tokens, at)
-        with self._early():
-            asked = dict.fromkeys(tuple(param.asked(s, player, *before)) for before in self._meant() or [self._bare()])
+        answers = self._answers(lambda args: tuple(ask(s, player, *args)), self._meant() or [self._bare()])
+        asked = dict.fromkeys(answers)
         made = (read_asked(s, asked_for, groups) for asked_for in asked)
         found = next((melds for melds in made if melds is not None), None)
         if found is None:
@@ -167,6 +173,22 @@ class _Reading:
             what = shortened(f" {END} ".join(map(" ".join, groups)))
             raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
         return in_order_of_faces(s.program, found), at
+
+    def _answers(self, ask: Callable[[Args], Answer], meant: Sequence[Args]) -> Iterator[Answer]:
+        """What rules answer of each of the arguments that may be meant; of some that are not there may be no answer.
+
+        Raises IllegalMove where there is none of any.
+        """
+        self._has_asked, answered = True, False
+        for args in meant:
+            try:
+                answer = ask(args)
+            except NO_ANSWER:
+                continue
+            answered = True
+            yield answer
+        if not answered:
+            raise IllegalMove("not_possible", cannot_be_done(self._asked[2].name))
 
     def _bare(self) -> Args:
         """The arguments so far, without the places of cards."""
@@ -191,16 +213,6 @@ class _Reading:
         except TooMuch:
             return None
         return list(dict.fromkeys(found[: len(self.args)] for found in offered))
-
-    @contextmanager
-    def _early(self, asks: bool = True) -> Iterator[None]:
-        """What rules are asked of a move that may not be possible at all, in which case there may be no answer. asks:
-        whether that may be another answer at another time."""
-        self._has_asked |= asks
-        try:
-            yield
-        except (ArithmeticError, LookupError, TypeError, ValueError):
-            raise IllegalMove("not_possible", cannot_be_done(self._asked[2].name)) from None
 
 
 def _ways(program: Program, param: ParamCode, value: Any) -> Sequence[Any]:

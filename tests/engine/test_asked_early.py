@@ -314,6 +314,8 @@ MEANT = {
     "several unseen cards": f'cards: {{from: "{HANDS}", count: 1..2}}, n: {{number: 0..2, where: {COUNTED}}}',
     "one of many after another": f'd: {{from: "{HANDS}"}}, a: {{from: hand of left of actor}}, '
     f"b: {{from: hand of left of actor}}, n: {{number: 0..1, where: n = {ONE_OF}}}",
+    "melds that other cards have none of": f'd: {{from: "{HANDS}", where: d in hand of left of actor}}, '
+    'ms: {melds: "item(if d in hand of left of actor then 1 else 9, goals)", from: hand}',
     "melds that hang on one": f'd: {{from: "{HANDS}"}}, ms: {{melds: "item(1 + {ONE_OF}, goals)", from: hand}}',
 }
 HANG = """\
