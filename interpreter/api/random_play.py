@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from interpreter.engine import legal
 from interpreter.engine.available import action_named
@@ -19,9 +19,6 @@ from interpreter.engine.program import ActionCode, Program, StageCode
 from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import scores, winners
 from interpreter.engine.stuck import stuck
-
-if TYPE_CHECKING:
-    pass
 
 
 class Deal(NamedTuple):
