@@ -100,9 +100,14 @@ def _card_named(s: Position, player: int, param: ParamCode, card: int, eyes: Eye
     """A card as a player names it who chooses it, where many are named."""
     if not (param.blind or param.placed):
         return s.program.first_copy[card]
-    place = eyes.where(card)
-    is_seen = bool(eyes.at(card, place) >> player & 1)
-    return _named_at(s, param, card, place, is_seen, None if is_seen or not param.blind else eyes.depth(card, place))
+    key = (player, param.blind, param.placed, card)
+    name = eyes.names.get(key)
+    if name is None:
+        place = eyes.where(card)
+        is_seen = bool(eyes.at(card, place) >> player & 1)
+        depth = None if is_seen or not param.blind else eyes.depth(card, place)
+        name = eyes.names[key] = _named_at(s, param, card, place, is_seen, depth)
+    return name
 
 
 def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:

@@ -147,6 +147,9 @@ def cannot_be_chosen(program: Program, player: int, param: ParamCode, value: Any
 
 def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:
     """Several cards as moves name them, in the order in which they do: those that are seen, then by position."""
+    names = tuple(names)
+    if len(names) < 2:
+        return names
     first, most = program.first_copy, len(program.cards)
     return tuple(sorted(names, key=lambda name: (name < 0, first[name] if 0 <= name < most else abs(name), name)))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
+from itertools import chain
+from operator import getitem, itemgetter
 from typing import Any
 
 Kept = Any
@@ -32,13 +33,10 @@ def bits(mask: int) -> tuple[int, ...]:
     if not mask >> 64:
         a, b, c, d, e, f, g, h = mask.to_bytes(8, "little")
         return (*_A[a], *_B[b], *_C[c], *_D[d], *_E[e], *_F[f], *_G[g], *_H[h])
-    found: tuple[int, ...] = ()
-    for at, part in enumerate(mask.to_bytes((mask.bit_length() + 7) >> 3, "little")):
-        if part:
-            while at >= len(_BY_BYTE):
-                _add_byte()
-            found += _BY_BYTE[at][part]
-    return found
+    parts = mask.to_bytes((mask.bit_length() + 7) >> 3, "little")
+    while len(parts) > len(_BY_BYTE):
+        _add_byte()
+    return tuple(chain.from_iterable(map(getitem, _BY_BYTE, parts)))
 
 
 _BIT = tuple(1 << card for card in range(4096)).__getitem__

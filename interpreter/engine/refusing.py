@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -145,7 +145,8 @@ def _why_not_so(
     for at, (param, said) in enumerate(zip(params, first, strict=False)):
         if not left:
             break
-        left = [found for found in left if at < len(found) and _is_called(s, param, found[at], said)]
+        is_called = _called(s, param, said)
+        left = [found for found in left if at < len(found) and is_called(found[at])]
         if not left and said is not None:
             return cannot_be_chosen(s.program, player, param, _as_named(s, param, said))
     return None if left else cannot_be_done(action.name)
@@ -159,17 +160,19 @@ def offered_so(
     Raises TooMuch where they cannot be listed.
     """
     eyes, begun = Eyes(s), []
+    are_called = list(map(partial(_called, s), params, first))
     for found in action.possible(s, player):
         named = named_args(s, player, action, found, eyes)[: len(first)]
-        if len(named) == len(first) and all(map(partial(_is_called, s), params, named, first)):
+        if len(named) == len(first) and all(is_called(arg) for is_called, arg in zip(are_called, named, strict=False)):
             begun.append(tuple(found))
     return begun
 
 
-def _is_called(s: Position, param: ParamCode, offered: Any, said: Any) -> bool:
-    """Whether an argument that is offered is what is said. Any text may be; what is not said may be anything."""
+def _called(s: Position, param: ParamCode, said: Any) -> Callable[[Any], bool]:
+    """Tells whether an argument that is offered is what is said. Any text may be; what is not said may be anything."""
     if param.form == "text":
-        return (offered is None) == (said is None)
+        return lambda offered: (offered is None) == (said is None)
     if said is None and param.otherwise is not None:
-        return True
-    return bool(bare(s.program, param, offered) == bare(s.program, param, _as_named(s, param, said)))
+        return lambda offered: True
+    wanted = bare(s.program, param, _as_named(s, param, said))
+    return lambda offered: bool(bare(s.program, param, offered) == wanted)

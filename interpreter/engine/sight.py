@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import compress, groupby
 from typing import Any
 
 from interpreter.engine.budget import charge
@@ -38,7 +38,12 @@ def all_lying_at(s: Position, cards: Sequence[int]) -> dict[int, int]:
     if len(cards) < 2:
         return {card: lying_at(s, card) for card in cards}
     wanted = frozenset(cards)
-    return {card: place for place, kept in enumerate(s.z) if kept for card in as_tuple(kept) if card in wanted}
+    return {card: place for place in _filled(s) for card in as_tuple(s.z[place]) if card in wanted}
+
+
+def _filled(s: Position) -> Iterable[int]:
+    """The places where cards lie: of tens of thousands mostly few."""
+    return compress(range(len(s.z)), s.z)
 
 
 def place_by_place(s: Position, cards: Sequence[int]) -> list[int]:
@@ -76,13 +81,15 @@ class Eyes:
     asker: the state to which it is counted what that takes, where it is another one.
     """
 
-    __slots__ = ("_asker", "_depths", "_lying", "_s", "_watched")
+    __slots__ = ("_asker", "_depths", "_lying", "_s", "_watched", "names")
 
     def __init__(self, s: Position, asker: Position | None = None) -> None:
         self._s, self._asker = s, s if asker is None else asker
         self._watched: dict[int, int] = {}
         self._lying: dict[int, int] = {}
         self._depths: dict[int, int] = {}
+        self.names: dict[tuple[int, bool, bool, int], int] = {}
+        """What a player calls a card: by player, whether cards are blind and named with their places, and card."""
 
     def at(self, card: int, place: int) -> int:
         """Who sees the face of a card at the place where it lies, as bits of players."""
@@ -110,7 +117,7 @@ class Eyes:
 
     def _find_all(self) -> None:
         charge(self._asker, len(self._s.z) + len(self._s.program.cards))
-        self._lying = {one: place for place, kept in enumerate(self._s.z) if kept for one in as_tuple(kept)}
+        self._lying = {one: place for place in _filled(self._s) for one in as_tuple(self._s.z[place])}
 
     def look_round(self) -> None:
         """Ask of each place, and where all cards lie, so that what follows takes nothing."""

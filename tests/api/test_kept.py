@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.api.rules import MOST_KEPT
+from interpreter.api import rules
 from interpreter.base.resources import find
 from interpreter.compiler import compile_game
 from interpreter.language.overlay import files
@@ -32,11 +32,12 @@ def test_what_was_laid_on_a_shipped_ruleset_is_not_in_it(tmp_path: Path) -> None
     assert [interpreter.load(path).name for path in ("pig", house, "pig")] == ["Pig", "Hog", "Pig"]
 
 
-def test_a_ruleset_keeps_its_last_programs_only() -> None:
+def test_a_ruleset_keeps_its_last_programs_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "MOST_KEPT", 4)
     ruleset = interpreter.load("pig").compiled_by(compile_game)
     first = ruleset.game(3).program
     assert ruleset.game(3).program is first
-    for beats in range(MOST_KEPT + 1):
+    for beats in range(rules.MOST_KEPT + 1):
         ruleset.game(3, {"max_beats": beats})
     assert ruleset.game(3).program is not first
 
