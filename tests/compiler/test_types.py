@@ -330,11 +330,12 @@ MOVES = 150
 
 
 def makings(name: str) -> Iterator[Given]:
-    """What the programs of a ruleset are made of, for least and most players, strict and on honour."""
+    """What the programs of a ruleset are made of, for fewest and most players: one strict and one on honour, the other
+    way round for each second ruleset."""
     model = interpreter.load(name).model
-    for players in {model.players.minimum, model.players.maximum}:
-        for honor in (False, True):
-            yield model, players, choose_options(model, players, honor=honor), honor
+    ways = (False, True) if SHIPPED.index(name) % 2 else (True, False)
+    for players, honor in zip((model.players.minimum, model.players.maximum), ways, strict=True):
+        yield model, players, choose_options(model, players, honor=honor), honor
 
 
 def is_of(value: Any, of: Type) -> bool:
