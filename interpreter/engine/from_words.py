@@ -38,7 +38,14 @@ from interpreter.engine.notation import (
 from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
-from interpreter.engine.refusing import cannot_be_done, may_be_offered, not_offered, offered_so
+from interpreter.engine.refusing import (
+    cannot_be_done,
+    may_be_offered,
+    not_like_that,
+    not_offered,
+    offered_so,
+    tells_why,
+)
 from interpreter.engine.rule_errors import RuleError, TooMuch
 
 Args = tuple[Any, ...]
@@ -98,9 +105,12 @@ class _Reading:
             if not may_be_left(rest):
                 raise _too_much(s, player, action, tuple(self.args), rest)
         except (IllegalMove, RuleError) as why:
-            if not self._has_asked or (refused := not_offered(s, player, action, self._params, self.args)) is None:
+            if not self._has_asked:
                 raise
-            raise refused from why
+            refused = not_offered(s, player, action, self._params, self.args)
+            if refused is None and (isinstance(why, RuleError) or tells_why(s, action)):
+                raise
+            raise refused or IllegalMove("not_possible", not_like_that(action.name)) from why
         return rest
 
     def _read(self, tokens: list[str]) -> int:

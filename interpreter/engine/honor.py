@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.engine.available import check_part, may_move
+from interpreter.engine.available import may_move
 from interpreter.engine.breaches import Fault
 from interpreter.engine.carrying import carry_out, measured_args, told_of_taken_back
 from interpreter.engine.claims import check_law, claimers_against, claimers_of, is_open
@@ -21,7 +21,7 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, build
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode
-from interpreter.engine.refusing import whose_turn, why_impossible, why_refused
+from interpreter.engine.refusing import check_open, why_impossible, why_refused
 from interpreter.engine.saying import hear, judge_words, refused_touch, said_by_itself
 from interpreter.engine.sight import lying_at
 from interpreter.engine.standing import kind_of_phase
@@ -32,11 +32,8 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
     """Carry out a move that is physically possible, and note what it breaks."""
     frame = s.stack[-1]
     stage = s.program.stages[frame.stage]
-    if action.anytime:
-        check_part(s, player, action)
+    check_open(s, player, action)
     due = action.anytime or may_move(s, player, frame, stage)
-    if not due and stage.kind not in ("turn", "trick"):
-        raise IllegalMove("in_turn", whose_turn(s))
     heard = move.args if move.words is None else hear(s, player, action, move.args, move.words)
     if heard != move.args:
         move = build(s, player, action, heard).saying(move.words)

@@ -284,6 +284,8 @@ class Secrets(Struct, frozen=True, eq=False):
     stages: tuple[StageSecrets, ...]
     actions: dict[ActionCode, frozenset[str]]
     """What a move does, of what is hidden from who makes it, so that it tells of that."""
+    offers: dict[ActionCode, frozenset[str]]
+    """Whether and how an action is offered, and why it is not, of what is hidden from who makes it."""
     shows_plainly: bool
     """Whether all know to whom cards are shown, whenever some are."""
     tells: frozenset[str]

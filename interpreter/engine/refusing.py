@@ -44,22 +44,27 @@ def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tu
 
 
 def check_open(s: Position, player: int, action: ActionCode) -> None:
-    """Refuse an action that is not open to a player in strict play. Raises IllegalMove."""
+    """Refuse an action that is not open to a player; on honour a turn may be taken by anybody. Raises IllegalMove."""
     frame = s.stack[-1]
+    stage = s.program.stages[frame.stage]
     if action.anytime:
         check_part(s, player, action)
-    elif not may_move(s, player, frame, s.program.stages[frame.stage]):
+    elif not (may_move(s, player, frame, stage) or (s.program.honor and stage.kind in ("turn", "trick"))):
         raise IllegalMove("in_turn", whose_turn(s))
 
 
 def may_be_offered(s: Position, player: int, action: ActionCode) -> bool:
     """Whether what an action offers is for this player to know: whether it is open to them now."""
-    if not s.program.honor:
-        try:
-            check_open(s, player, action)
-        except IllegalMove:
-            return False
+    try:
+        check_open(s, player, action)
+    except IllegalMove:
+        return False
     return True
+
+
+def tells_why(s: Position, action: ActionCode) -> bool:
+    """Whether what is found on the way to a refusal hangs on nothing that may be hidden from who tries the action."""
+    return not s.program.secrets().offers[action]
 
 
 def whose_turn(s: Position) -> str:
@@ -71,13 +76,14 @@ def whose_turn(s: Position) -> str:
 def why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """Why a move cannot be made at all, in words."""
     with suppress(TooMuch):
-        return _why_impossible(s, player, action, args)
+        if action.shape == "args":
+            return _first_impossible(s, player, action, args)
+        if tells_why(s, action):
+            return _why_impossible(s, player, action, args)
     return not_like_that(action.name)
 
 
 def _why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
-    if action.shape == "args":
-        return _first_impossible(s, player, action, args)
     for param, value in zip(action.params, args, strict=False):
         if param.form != "cards" or value is None:
             continue
@@ -126,8 +132,7 @@ def not_offered(
     """Why no move can be made that begins with some arguments, as the player calls them; None if one can. What is
     offered says it, and nothing else: what rules answer of other moves may tell what nobody may know."""
     try:
-        if not s.program.honor:
-            check_open(s, player, action)
+        check_open(s, player, action)
         why = _why_not_so(s, player, action, params, first)
     except IllegalMove as refused:
         return refused

@@ -14,6 +14,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import interpreter
+from interpreter import RuleError
 from interpreter.api.game import Game
 from interpreter.interfaces.adapters.open_spiel_game import load
 from interpreter.interfaces.adapters.pettingzoo_env import env
@@ -188,3 +189,35 @@ def test_words_without_numbers_are_refused(tmp_path: Path) -> None:
         spoken(tmp_path, "{text: true}")
     with pytest.raises(ValueError, match=rf"{told} the word '\(done\)', which ends a move here"):
         spoken(tmp_path, "{choice: phrases}", "now (done)")
+
+
+STICKING = """\
+format: 1
+id: sticking
+name: Sticking
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true}}
+state: {shut: {type: flag, lasts: match}}
+flow:
+  match: {do: [go]}
+  go:
+    kind: turn
+    first: P1
+    turns: 3 each
+    actions:
+      close: {when: not shut, effect: set shut to true}
+      pass: {when: not shut, effect: stay}
+"""
+
+
+def test_a_move_behind_which_nobody_can_go_on_is_not_made(tmp_path: Path) -> None:
+    (tmp_path / "sticking.yaml").write_text(STICKING)
+    table = Table(interpreter.load(tmp_path / "sticking.yaml").game())
+    table.start(1)
+    close, other = table.actions
+    with pytest.raises(RuleError):
+        table.act(close)
+    assert (table.player, table.actions) == (0, [close, other]) and not table.state.value("shut")
+    table.act(other)
+    assert table.player == 1

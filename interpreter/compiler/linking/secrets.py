@@ -14,17 +14,19 @@ from interpreter.language.model import StageDef
 def secrets_of(layout: Layout, values: Values, codes: Iterable[StageCode]) -> Secrets:
     """The hidden things on which each stage and action hangs. values: what is known of values in this game."""
     asking, stages = Asking(layout.model, values), layout.model.stages
+    actions = [
+        (action, said, stages[code.name])
+        for code in codes
+        for actions, all_said in (
+            (code.actions, stages[code.name].actions),
+            (code.anytime, stages[code.name].anytime),
+        )
+        for action, said in zip(actions, all_said, strict=True)
+    ]
     return Secrets(
         stages=tuple(_of_stage(asking, layout, stages[code.name]) for code in codes),
-        actions={
-            action: asking.of_others(said, stages[code.name])
-            for code in codes
-            for actions, all_said in (
-                (code.actions, stages[code.name].actions),
-                (code.anytime, stages[code.name].anytime),
-            )
-            for action, said in zip(actions, all_said, strict=True)
-        },
+        actions={action: asking.of_others(said, stage) for action, said, stage in actions},
+        offers={action: asking.of_offers([said], None if said.anytime else stage) for action, said, stage in actions},
         shows_plainly=asking.shows_plainly(),
         tells=asking.at_any_time(),
     )

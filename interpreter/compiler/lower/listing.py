@@ -168,7 +168,11 @@ class Listing:
             return c.Compare("not in", given, self.domain(param))
         else:
             outside = c.Not(melds.is_choice(self.e, param))
-        return c.And((c.is_there(given), outside)) if param.optional else outside
+        if not param.optional:
+            return outside
+        if param.none_if is None:
+            return c.And((c.is_there(given), outside))
+        return c.If(c.is_there(given), outside, c.Not(self.e.of(param.none_if)))
 
     def _fails(self, param: ParamDef) -> Expr | None:
         """The condition that rules a value of a parameter out."""

@@ -90,16 +90,18 @@ class Table:
             raise ValueError("the match is over")
         move = self._composer.choose(action)
         self.made += 1
-        if move is not None:
-            before = self.state.copy()  # nothing is recorded by which it could go back
-            try:
-                self.state.play(self.player, move)
-            except Exception:  # whatever it is, the move is not made
-                self._state = before
+        if move is None:
+            if self.over:
                 self._ask()
-                raise
-        if move is not None or self.over:
+            return
+        before = self.state.copy()  # nothing is recorded by which it could go back
+        try:
+            self.state.play(self.player, move)
             self._ask()
+        except Exception:  # whatever it is, the move is not made
+            self._state = before
+            self._ask()
+            raise
 
     def _ask(self) -> None:
         """Find out who decides next, and what is possible."""

@@ -195,7 +195,8 @@ class HiddenValues:
         """On what it hangs whether and how an action is offered, and why it is not."""
         own = self.chosen(action.params, names)
         rows = [self.chosen(row.params, own) for row in action.rows]
-        asked = [*(when for _, when in action.when), *(label for label, _ in action.labels)]
+        asked: list[Typed | None] = [*(when for _, when in action.when), *(label for label, _ in action.labels)]
+        asked.append(action.row if action.rows else None)
         asked += [bound for _, *bounds in action.measured for bound in bounds]
         found = self.all_of(asked, own) | self._choices(action.params, names)
         for row in action.rows:
@@ -210,7 +211,7 @@ class HiddenValues:
         for param in params:
             by_place = param.form == "zones" or (param.form == "cards" and SELF not in names)
             found |= self.where(param.domain, names) if by_place else self.asked(param.domain, names)
-            asked = (*(param.bounds or ()), *(param.count or ()), param.none_if, param.asked)
+            asked = (*(param.bounds or ()), *(param.count or ()), param.none_if, param.otherwise, param.asked)
             found |= self.all_of(asked, names)
             names = self.chosen([param], names)
             found |= self.asked(param.where, {**names, "card": names[param.name]})
