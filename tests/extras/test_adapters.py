@@ -207,7 +207,7 @@ flow:
     turns: 3 each
     actions:
       close: {when: not shut, effect: set shut to true}
-      pass: {when: not shut, effect: stay}
+      pass: {when: not shut}
 """
 
 
