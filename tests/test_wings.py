@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,14 +30,22 @@ ALIKE = {
 """Names of files that occur more than once, and why."""
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> tuple[str, ...]:
     """The modules of this package that a file imports: at its head, inside functions, and for types alone."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    found: list[str] = []
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            found += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{path}: names its neighbours in full"
-            yield from (f"{node.module}.{name.name}" for name in node.names)
+            found += [f"{node.module}.{name.name}" for name in node.names]
+    return tuple(found)
+
+
+def nodes_of(path: Path) -> list[ast.AST]:
+    """All that a file says, the outer before the inner."""
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
 def test_everything_stands_in_a_wing() -> None:
@@ -56,10 +64,10 @@ def test_a_wing_uses_those_before_it() -> None:
     assert not wrong
 
 
-def own_names(tree: ast.AST) -> set[str]:
+def own_names(nodes: list[ast.AST]) -> set[str]:
     """The names with an underscore that a module gives: to functions, classes, variables, fields and attributes."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
                 found.add(name)
@@ -75,15 +83,16 @@ def is_inner(name: str) -> bool:
 
 def all_inner() -> set[str]:
     """The names of all modules that each is to keep to itself."""
-    return {name for path in ROOT.rglob("*.py") for name in own_names(ast.parse(path.read_text("utf-8")))}
+    return {name for path in ROOT.rglob("*.py") for name in own_names(nodes_of(path))}
 
 
 def reached(path: Path, inner: set[str]) -> list[str]:
     """What a module reaches for that is for another module alone, also by its name in a string. inner: `all_inner`."""
-    tree = ast.parse(path.read_text("utf-8"))
-    own, found = own_names(tree), []
-    pieces = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    nodes = nodes_of(path)
+    own, found = own_names(nodes), []
+    others = inner - own - LARKS
+    pieces = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
         match node:
             case ast.Attribute(ast.Name("self" | "cls")):
                 continue
@@ -92,7 +101,7 @@ def reached(path: Path, inner: set[str]) -> list[str]:
             case ast.ImportFrom(module, names) if (module or "").startswith("interpreter"):
                 imported = [name.name for name in names if is_inner(name.name)]
                 found += [f"{path.relative_to(ROOT)}:{node.lineno} imports {name}" for name in imported]
-            case ast.Constant(str(name)) if name in inner - own - LARKS and id(node) not in pieces:
+            case ast.Constant(str(name)) if name in others and id(node) not in pieces:
                 found.append(f"{path.relative_to(ROOT)}:{node.lineno} says {name}")
     return found
 
