@@ -99,7 +99,8 @@ def by_turns() -> list[Setting]:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.function is test_each_option_variant_and_number_of_players:
-        metafunc.parametrize("setting", ALONE if metafunc.config.getoption("every_setting") else by_turns()[::SHARE], ids=str)
+        tried = ALONE if metafunc.config.getoption("every_setting") else by_turns()[::SHARE]
+        metafunc.parametrize("setting", tried, ids=str)
 
 
 def test_each_option_variant_and_number_of_players(setting):
