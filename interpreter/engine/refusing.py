@@ -152,8 +152,9 @@ def _why_not_so(
             break
         is_called = _called(s, param, said)
         left = [found for found in left if at < len(found) and is_called(found[at])]
-        if not left and said is not None:
-            return cannot_be_chosen(s.program, player, param, _as_named(s, param, said))
+        if not left:
+            named = _as_named(s, param, said)
+            return not_like_that(action.name) if said is None else cannot_be_chosen(s.program, player, param, named)
     return None if left else cannot_be_done(action.name)
 
 
