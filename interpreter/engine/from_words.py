@@ -88,7 +88,8 @@ class _Reading:
 
     What the rules are asked of them on the way (what can be chosen, which row speaks for a card, which melds belong
     together) is asked of words that may be no possible move, and may tell then what nobody may know. So behind the
-    first such question a refusal says no more than what is offered does.
+    first such question a refusal says no more than what is offered does. Where something is offered that begins so, it
+    says what is wrong with a word that is none at all; what rules answer of it, only where that is no secret.
     """
 
     def __init__(self, s: Position, player: int, action: ActionCode) -> None:
@@ -96,6 +97,8 @@ class _Reading:
         self._asked = s, player, action
         self._params = list(action.params)
         self._has_asked = False
+        self._is_judged = False
+        """Whether rules decide if the words that are read just now will do."""
 
     def of(self, tokens: list[str], may_be_left: Callable[[list[str]], bool]) -> list[str]:
         """The words that are left behind the arguments. Raises IllegalMove, also where these may not be left."""
@@ -108,7 +111,7 @@ class _Reading:
             if not self._has_asked:
                 raise
             refused = not_offered(s, player, action, self._params, self.args)
-            if refused is None and (isinstance(why, RuleError) or tells_why(s, action)):
+            if refused is None and (not self._is_judged or isinstance(why, RuleError) or tells_why(s, action)):
                 raise
             raise refused or IllegalMove("not_possible", not_like_that(action.name)) from why
         return rest
@@ -121,7 +124,7 @@ class _Reading:
         at = 0
         while len(args) < len(params) or not rows_read:
             if len(args) == len(params):
-                rows_read = True
+                rows_read = self._is_judged = True
                 self._has_asked |= not action.steady
                 try:
                     params += row_params(s, player, action, args)
@@ -129,6 +132,7 @@ class _Reading:
                     raise IllegalMove("not_possible", cannot_be_done(action.name)) from None
                 continue
             param = params[len(args)]
+            self._is_judged = bool(param.kinds)
             if param.kinds and tokens[at : at + 1] != [NONE]:
                 self._look_for_cards(param, tokens, at)
             if param.asked is not None and tokens[at : at + 1] != [NONE]:
@@ -136,8 +140,10 @@ class _Reading:
             else:
                 value, at = _read(s, param, tokens, at, action)
             if value is not None and (param.fits is not None or param.chosen_from is not None):
+                self._is_judged = True
                 self._check_choice(param, value)
             args.append(value)
+        self._is_judged = False
         return at
 
     def _check_choice(self, param: ParamCode, value: Any) -> None:
