@@ -156,7 +156,7 @@ def test_long_matches_keep_their_cards(setting):
 
 @pytest.mark.parametrize("setting", PLAIN, ids=str)
 def test_many_moves_step_by_step(setting):
-    Walk(game_of(setting), seed=3, limit=600, samples=3).run()
+    Walk(game_of(setting), seed=3, limit=400, samples=2).run()
 
 
 @pytest.mark.parametrize("enforcement", ENFORCEMENTS)

@@ -107,7 +107,7 @@ def outcome(text: str, path: Path) -> tuple[set[str], list[RuleError]]:
         for enforcement in ("strict", "honor"):
             game = load(path).game(enforcement=enforcement)  # type: ignore[arg-type]
             sitting.play(game)
-            told(game)
+        told(game)
     return {d.code for d in errors}, sitting.stopped
 
 
