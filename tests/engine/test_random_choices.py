@@ -7,6 +7,7 @@ before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -61,6 +62,7 @@ flow:
 KINDS = (
     "kind: turn\n    first: P1\n    turns: 3 each", "kind: ask\n    players: players",
     "kind: simultaneous\n    resolve: stay", "kind: race\n    until: count of stock = 0",
+    "kind: ask\n    players: P2", "kind: race\n    players: all p in everyone where p is P2\n    until: count of stock = 0",
 )  # fmt: skip
 SOURCES = (
     "hand", "hand of left of actor", '"(hand of left of actor, hand of right of actor)"', "board", '"(board, side)"',
@@ -95,12 +97,13 @@ CHOSEN = {
 }  # fmt: skip
 
 
-def ruleset(random: Random) -> str:
-    """A ruleset whose action has one to four parameters."""
+def ruleset(random: Random, besides: Sequence[str] = ()) -> str:
+    """A ruleset whose action has one to four parameters. besides: what may be asked besides of what was chosen."""
     chosen: list[tuple[str, str]] = []
     said = []
     for name in "abcd"[: random.randint(1, 4)]:
         asked = [one.replace("NAME", before) for before, kind in chosen for one in ASKED.get(kind, ())]
+        asked += besides
         kind = random.choice([*CHOSEN, "card", "cards"])
         own = [f"hand without {before}" for before, kind in chosen if kind in ("card", "cards")]
         text = random.choice(CHOSEN[kind]).replace("FROM", random.choice(SOURCES))
