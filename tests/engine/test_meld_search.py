@@ -6,18 +6,20 @@ import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreter
+from interpreter import State
 from interpreter.engine.melds import search as search_module
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.meld_library import CHOSEN, melds_asked_in
 from interpreter.engine.melds.outside import most_inside
-from interpreter.engine.melds.search import Kept, Search, Ways
-from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.melds.search import AGAIN, MOST_KEPT, STEP, Kept, Search, Ways
+from interpreter.engine.packets import as_tuple, bits, mask_of_packet
 from interpreter.engine.rule_errors import RuleError
 
 RANKS, SUITS = tuple(card // 4 for card in range(52)), tuple(card % 4 for card in range(52))
@@ -238,6 +240,42 @@ def test_what_the_searches_of_a_game_keep_has_room_together(monkeypatch: pytest.
     large_search = Search(MeldKind("d", 6, 6, "suit"), cards, kept)
     assert len(large_search.melds((1 << 52) - 1, 0)[0]) == 4 * 1_716  # more than there is room for
     assert sum(len(found) for ways in kept.all for found, _ in ways.values()) <= 1_000
+
+
+FLUSHES = """\
+format: 1
+id: flushes
+name: Flushes
+players: {min: 2, max: 2}
+pack: {standard: 4}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+melds: {flush: {same: suit, size: SIZE}}
+flow:
+  match: {setup: "shuffle stock; deal 100 from stock to hand", do: [go]}
+  go:
+    kind: turn
+    actions:
+      go: {when: any m in melds of flush from hand has m.size = 2}
+      pass: {}
+"""
+
+
+@pytest.mark.parametrize(("size", "count"), [(4, STEP), (8, AGAIN)])
+def test_what_cannot_be_kept_counts_more_for_it_is_looked_for_each_time(tmp_path: Path, size: int, count: int) -> None:
+    path = tmp_path / "flushes.yaml"
+    path.write_text(FLUSHES.replace("SIZE", str(size)))
+    state = interpreter.load(path).game().start(seed=1)
+    found, tried = Search.melds(state.game.program.melds["flush"].search, sum(1 << c for c in cards_of(state)), 0)
+    assert (tried > MOST_KEPT) is (count == AGAIN)
+    state.legal_moves(state.actors[0])
+    asked = state.position.spent
+    assert asked >= STEP * min(tried, MOST_KEPT) + count * max(0, tried - MOST_KEPT), f"{len(found)} melds"
+
+
+def cards_of(state: State) -> tuple[int, ...]:
+    """The cards of who is asked."""
+    zone = next(zone for zone in state.game.program.zones if zone.name == "hand")
+    return as_tuple(state.position.z[zone.base + state.actors[0]])
 
 
 def test_each_way_to_choose_several_melds_counts_what_it_takes() -> None:

@@ -62,7 +62,8 @@ flow:
 KINDS = (
     "kind: turn\n    first: P1\n    turns: 3 each", "kind: ask\n    players: players",
     "kind: simultaneous\n    resolve: stay", "kind: race\n    until: count of stock = 0",
-    "kind: ask\n    players: P2", "kind: race\n    players: all p in everyone where p is P2\n    until: count of stock = 0",
+    "kind: ask\n    players: P2",
+    "kind: race\n    players: all p in everyone where p is P2\n    until: count of stock = 0",
 )  # fmt: skip
 SOURCES = (
     "hand", "hand of left of actor", '"(hand of left of actor, hand of right of actor)"', "board", '"(board, side)"',

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.compiler.native.meld_plans import FIELD, KIND, SHOWN, START, Pair, Plan, earlier, plans, plans_of
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Meld
-from interpreter.engine.melds.search import MANY, MOST_TRIED, STEP, TRIED
+from interpreter.engine.melds.search import AGAIN, MANY, MOST_KEPT, MOST_TRIED, STEP, TRIED
 from interpreter.engine.packets import bits, nth_card
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
@@ -91,8 +91,10 @@ def lay_out(s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...],
         x = cards & plan.lanes[at]
         if (x or plan.all_wild) and x.bit_count() >= least:
             in_lane(s, found, plan, before, at, x, wild, low, high, any_flag(False))
-    if s.spent - begun > STEP * MOST_TRIED:
+    tried = (s.spent - begun) // STEP
+    if tried > MOST_TRIED:
         raise RuleError("too many ways")
+    charge(s, (AGAIN - STEP) * max(0, tried - MOST_KEPT))
 
 
 def lay_exactly(s: Position, found: list[Pair], plan: Plan, cards: int) -> None:

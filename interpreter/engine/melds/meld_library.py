@@ -10,7 +10,7 @@ from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.meld_code import MeldCode
 from interpreter.engine.melds.outside import most_inside
-from interpreter.engine.melds.search import STEP, TRIED
+from interpreter.engine.melds.search import AGAIN, MOST_KEPT, STEP, TRIED
 from interpreter.engine.melds.text import by_face
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
@@ -29,7 +29,7 @@ def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> li
     for name in kinds:
         code = s.program.melds[name]
         melds, tried = (code.by_rank if by_rank else code.search).melds(cards, code.wild(s))
-        charge(s, STEP * tried)
+        charge(s, STEP * tried + (AGAIN - STEP) * max(0, tried - MOST_KEPT))
         if len(kinds) == 1 and not code.kind.parts:  # none of them is found twice
             return list(melds)
         for meld in melds:

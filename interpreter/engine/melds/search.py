@@ -23,6 +23,8 @@ PART = 2
 """What a combination counts at least that is looked at as a part of another."""
 MOST_KEPT = 60_000
 """Steps of which a game keeps what was found, to be found again."""
+AGAIN = 140
+"""What a step beyond those counts among those of a move: they are taken each time that it is asked."""
 
 NO_SIZES = 0, 0
 
@@ -324,13 +326,13 @@ class Search:
         suit, owns, wilds = None if of_rank else key, Ways(cards.alike, x), Ways(cards.alike, wild)
         if some > spare:
             return
+        rank_of = cards.ranks.__getitem__
+        lowest = highest = key if of_rank else None
         for number in range(max(fewest, low - spare), min(most, high - some, x.bit_count()) + 1):
             for own in owns.of(number):
-                if of_rank:
-                    ranks: Sequence[int] = (key,)
-                else:
-                    ranks = [rank for card in own if (rank := cards.ranks[card]) is not None]
-                lowest, highest = min(ranks, default=None), max(ranks, default=None)
+                if not of_rank:
+                    ranks = [rank for rank in map(rank_of, own) if rank is not None]
+                    lowest, highest = min(ranks, default=None), max(ranks, default=None)
                 for more in range(max(some, low - number), min(spare, high - number) + 1):
                     stands, steps = (*((None,) * number), *((face,) * more)), 1 + (number + more) // MANY
                     for others in wilds.of(more):
