@@ -175,7 +175,7 @@ class _Reading:
 
     def _read_asked(self, param: ParamCode, tokens: list[str], at: int) -> tuple[Any, int]:
         """The melds that are asked for together."""
-        s, player, _ = self._asked
+        s, player, action = self._asked
         ask = param.asked
         assert ask is not None
         groups, at = _groups(s, param, tokens, at)
@@ -185,7 +185,7 @@ class _Reading:
         found = next((melds for melds in made if melds is not None), None)
         if found is None:
             asked_for = next(iter(asked))
-            self._has_asked &= not (param.asks_openly and wilds_are_known(s.program.melds))
+            self._has_asked &= not (tells_why(s, action) and wilds_are_known(s.program.melds))
             what = shortened(f" {END} ".join(map(" ".join, groups)))
             raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
         return in_order_of_faces(s.program, found), at

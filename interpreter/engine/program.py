@@ -50,7 +50,6 @@ class ParamCode(Struct, frozen=True, eq=False):
     """Of melds: (state, player, *arguments before it) -> the cards of which they are made, as bits."""
     asked: Callable[..., tuple[str, ...]] | None = None
     """Of melds, where an expression says which are chosen together: (state, player, *arguments before it) -> those."""
-    asks_openly: bool = False
     fits: Callable[..., bool] | None = None
     """(state, player, *arguments before it, value) -> whether that can be chosen; where rules ask before they judge."""
     chosen_from: Callable[..., tuple[list[int], int, int]] | None = None

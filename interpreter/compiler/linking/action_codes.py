@@ -150,7 +150,6 @@ def _param_code(
         kinds=param.kinds,
         among=of.hook(f"among·{where}·{param.name}"),
         asked=of.hook(f"asked·{where}·{param.name}"),
-        asks_openly=param.asked is not None and of.facts.asks_openly(action),
         fits=of.hook(f"fits·{where}·{param.name}"),
         chosen_from=of.hook(f"from·{where}·{param.name}"),
     )

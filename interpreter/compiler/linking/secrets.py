@@ -17,11 +17,8 @@ def secrets_of(layout: Layout, values: Values, codes: Iterable[StageCode]) -> Se
     actions = [
         (action, said, stages[code.name])
         for code in codes
-        for actions, all_said in (
-            (code.actions, stages[code.name].actions),
-            (code.anytime, stages[code.name].anytime),
-        )
-        for action, said in zip(actions, all_said, strict=True)
+        for own, all_said in ((code.actions, stages[code.name].actions), (code.anytime, stages[code.name].anytime))
+        for action, said in zip(own, all_said, strict=True)
     ]
     return Secrets(
         stages=tuple(_of_stage(asking, layout, stages[code.name]) for code in codes),

@@ -13,7 +13,7 @@ from interpreter.compiler.lower.uses import THE_ACTOR
 from interpreter.compiler.wording import words_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_blind, is_public, is_spread
-from interpreter.language.check.openness import is_open, is_open_variable
+from interpreter.language.check.openness import is_open_variable
 from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import MELDS, ActionDef, ParamDef
 from interpreter.language.typed import Effect, Typed, walk, walk_of
@@ -161,15 +161,6 @@ class Facts:
         belong together, what holds of what is not said. Of a card alone its row is read in a table."""
         asks = any(p.asked is not None or self.may_stay_unsaid(p) for _, p, _ in self.params(action))
         return asks or (any(row.params for row in action.rows) and not isinstance(action.row, t.Local))
-
-    def asks_openly(self, action: ActionDef) -> bool:
-        """Whether all may know what an action asks for, and what decides what can be chosen, but for one's melds."""
-        nodes = [action.row, *(condition for _, condition in action.when)]
-        for _, param, _ in self.params(action):
-            nodes += [param.where, param.none_if, param.asked, *(param.bounds or ()), *(param.count or ())]
-            nodes += [] if param.form in MELDS else [param.domain]
-        given = {param.name for _, param, _ in self.params(action)}
-        return all(is_open(node, self.e.model, given) for node in nodes)
 
     def needs(self, node: Typed, action: ActionDef) -> bool:
         """Whether an expression looks at what is chosen."""
