@@ -98,6 +98,10 @@ new_event = tuple.__new__
 """Makes an event from all its fields at once: `new_event(Event, (...))`, the quickest way."""
 
 
+MOST_PASSAGES = 200_000
+"""Ways of single cards that are kept for one program."""
+
+
 class Passages(dict[tuple[int, int | None, int, int], Event]):
     """How the log tells that a card goes from place to place; each way of it is made when it first happens.
 
@@ -112,6 +116,8 @@ class Passages(dict[tuple[int, int | None, int, int], Event]):
         self.words = words
 
     def __missing__(self, key: tuple[int, int | None, int, int]) -> Event:
+        if len(self) >= MOST_PASSAGES:  # a program lives as long as the matches that are played by it
+            self.clear()
         source, target, card, seen = key
         goal = "" if target is None else self.places[target]
         event = Event("cards", None, self.words, (self.cards[card],), self.places[source], goal, seen)

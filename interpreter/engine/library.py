@@ -314,9 +314,7 @@ def drawn_from(s: Position, number: int, cards: Sequence[int]) -> tuple[int, ...
     found: list[int] = []
     while left and len(found) < number:
         given = take_card(s, "draw", left)
-        card = left[below(s, len(left))] if given is None else given
-        left.remove(card)
-        found.append(card)
+        found.append(left.pop(below(s, len(left)) if given is None else left.index(given)))
     return tuple(found)
 
 

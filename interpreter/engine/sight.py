@@ -266,7 +266,8 @@ def seen_alike(
     if type(kept) is int:
         cards.sort(key=_eyes_of)
     elif not dealt and len({eyes for eyes, _ in cards}) > 1:
-        cards.sort(key=lambda one: kept.index(one[1]))
+        lying = {card: at for at, card in enumerate(kept)}
+        cards.sort(key=lambda one: lying[one[1]])
     for eyes, packet in groupby(cards, _eyes_of):
         yield eyes, tuple([card for _, card in packet])
 

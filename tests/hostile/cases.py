@@ -603,6 +603,10 @@ add(
     ),
 )
 add(
+    "sets of more members than are reckoned with where nothing is known",
+    ruleset("{effect: set tally to count q in sets of 1001.. from (1..2000) where tally = 3}"),
+)
+add(
     "what is left outside of melds of ninety-seven cards",
     ruleset(
         "{when: least 1 for c in hand outside flush > tally, effect: stay}",

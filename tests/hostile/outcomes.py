@@ -96,6 +96,7 @@ OUTCOMES: dict[str, str] = {
     "melds of ninety-seven cards in twenty suits": "there are too many ways to make 'flush' of so many cards",
     "melds of nearly all the cards of two packs": "there are too many ways to make 'flush' of so many cards",
     "several melds of nearly all cards": "there are too many ways to make 'flush' of so many cards",
+    "sets of more members than are reckoned with where nothing is known": "E521",
     "what is left outside of melds of ninety-seven cards": "there are too many ways to make 'flush' of so many cards",
     "a card that goes to and fro": "",
     "variables of which each holds all cards": "",

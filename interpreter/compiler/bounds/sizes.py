@@ -189,7 +189,7 @@ class Sizes(ABC):
     def _sizes(self, sizes: Sequence[Typed]) -> tuple[int, int]:
         """How large sets are that are made of another: at least and at most, as far as it has so many members."""
         low, most = self.ranges.of(sizes[0])[0], self._most(sizes[1]) if len(sizes) > 1 else None
-        return low, UNCOUNTED if most is None else most
+        return low, 2 * MOST_MOVES if most is None else most
 
     def _chosen(self, param: ParamDef) -> int:
         """How many cards there are to choose from at most."""
@@ -208,8 +208,9 @@ class Sizes(ABC):
 def most_subsets(cards: int, sizes: tuple[int, int] | None) -> int:
     """In how many ways a number of cards, of some sizes, can be chosen from so many at most."""
     low, high = (0, cards) if sizes is None else sizes
+    low = min(max(0, low), UNCOUNTED // 2)  # there may be more cards than are known
     found = 0
-    for size in range(max(0, low), min(high, cards) + 1):
+    for size in range(low, min(high, cards) + 1):
         found += comb(cards, size)
         if found > MOST_STEPS:
             break
