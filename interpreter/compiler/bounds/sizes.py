@@ -208,9 +208,10 @@ class Sizes(ABC):
 def most_subsets(cards: int, sizes: tuple[int, int] | None) -> int:
     """In how many ways a number of cards, of some sizes, can be chosen from so many at most."""
     low, high = (0, cards) if sizes is None else sizes
-    low = min(max(0, low), UNCOUNTED // 2)  # there may be more cards than are known
+    if cards == UNCOUNTED:  # nothing is known of how many there are, and they may be enough
+        low = min(low, cards // 2)
     found = 0
-    for size in range(low, min(high, cards) + 1):
+    for size in range(max(0, low), min(high, cards) + 1):
         found += comb(cards, size)
         if found > MOST_STEPS:
             break
