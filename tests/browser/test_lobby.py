@@ -257,6 +257,25 @@ def test_what_is_half_written_when_a_form_comes_counts_and_is_written_on(running
         page.get_by_role("button", name="Open the table").click()
     assert asked.value.post_data_json["game"]["options"] == {"target": 75}
     assert running.errors == []
+
+
+def test_a_number_that_is_marked_when_a_form_comes_is_still_written_over(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    page.locator("summary", has_text="Options").click()
+    under_way: list[Route] = []
+    page.route("**/form?*", lambda route: under_way.append(route))
+    page.get_by_role("radio", name="5").click()
+    target = page.locator("#option-target")
+    target.select_text()
+    while not under_way:
+        page.wait_for_timeout(20)
+    target.evaluate("field => field.dataset.before = 'yes'")
+    under_way[0].continue_()
+    expect(page.locator("#option-target")).not_to_have_attribute("data-before", "yes")
+    page.keyboard.type("5")
+    expect(target).to_have_value("5")
     assert running.errors == []
 
 

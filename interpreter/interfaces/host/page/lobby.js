@@ -117,11 +117,13 @@ function anew(draw) {
   const { activeElement: was } = document;
   if (was.matches(".option input:not([type=checkbox])")) was.dispatchEvent(new Event("change"));
   const { selectionStart: start, selectionEnd: end } = was;
+  const whole = was.value && String(getSelection()) === was.value; // a number's field doesn't tell what is marked in it
   draw();
   const now = was.isConnected ? null : document.getElementById(was.id);
   if (!now) return;
   now.focus({ preventScroll: true });
   if (start != null) now.setSelectionRange(start, end);
+  else if (now.type === "number" && whole) now.select();
   else if (now.type === "number") [now.value, now.value] = ["", now.value]; // or one would write on before it
 }
 
