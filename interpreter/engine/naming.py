@@ -146,8 +146,11 @@ def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Arg
     wanted = [bare(s.program, p, a) for p, a in zip(params, args, strict=True)]
     found: dict[str, Args] = {}
     eyes = Eyes(s)
+    plain = [(at, args[at]) for at, p in enumerate(params) if p.form not in ("cards", "meld", "melds")]
     for offered in _listable(s, player, action):
         if params_of(s, player, action, offered) != params:  # the row of another card
+            continue
+        if any(offered[at] != value for at, value in plain):  # soon seen where there are very many
             continue
         named = named_args(s, player, action, offered, eyes)
         told = [bare(s.program, p, a) for p, a in zip(params, named, strict=True)]

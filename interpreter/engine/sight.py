@@ -12,6 +12,9 @@ from interpreter.engine.packets import as_tuple, bits, mask_of, mask_of_packet, 
 from interpreter.engine.position import Position
 from interpreter.engine.program import ZoneCode
 
+PACKET = 50
+"""Steps that are counted for a packet of those in which cards are told of that are not all seen alike."""
+
 
 def zone_at(s: Position, place: int) -> ZoneCode:
     """The zone that a place belongs to."""
@@ -250,6 +253,7 @@ def log_cards(
                 seen |= after
         found.append((seen & s.hidden if s.hidden else seen, card))
     for eyes, packet in seen_alike(s, source, found, dealt):
+        charge(s, PACKET)
         log_cards_as(s, packet, source, target, words, eyes)
 
 

@@ -11,7 +11,7 @@ from interpreter.engine.packets import as_mask, as_tuple, bits, mask_of, mask_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
 from interpreter.engine.rule_errors import RuleError
-from interpreter.engine.sight import knowing, log_card, log_cards, lying_at
+from interpreter.engine.sight import all_lying_at, knowing, log_card, log_cards, lying_at
 
 
 def take_away(s: Position, cards: tuple[int, ...], place: int) -> None:
@@ -152,8 +152,9 @@ def move_found(s: Position, cards: tuple[int, ...], target: int, beneath: bool, 
     A place that becomes empty is refilled when all have gone: refilling one may take cards from where others lie.
     """
     by_place: dict[int, list[int]] = {}
+    lies = all_lying_at(s, cards)
     for card in dict.fromkeys(cards):
-        by_place.setdefault(lying_at(s, card), []).append(card)
+        by_place.setdefault(lies[card], []).append(card)
     sources = sorted(by_place)  # which of them holds the lowest card is nobody's business
     for source in sources:
         carry(s, tuple(by_place[source]), source, target, beneath, facing)

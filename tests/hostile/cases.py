@@ -946,6 +946,45 @@ add(
     ),
 )
 
+TO_AND_FRO = """\
+format: 1
+id: hostile
+name: Hostile
+players: {min: 2, max: 4, default: 2}
+pack: {standard: 1, add: {phoenix: 1900}}
+zones:
+  stock: {pack: true, seen by: none}
+  heap: {seen by: none}
+state:
+  tally: {type: integer, lasts: match}
+flow:
+  match:
+    setup: SETUP
+    do: [go]
+  go:
+    kind: ask
+    actions:
+      x: {effect: 'for i in 1..TIMES do EFFECT; move all from heap to stock end'}
+"""
+"""Many cards that go to and fro very often."""
+
+
+def to_and_fro(times: int, effect: str, setup: str = "") -> str:
+    """Such a ruleset."""
+    setup = f"shuffle stock; {setup}" if setup else "shuffle stock"
+    return TO_AND_FRO.replace("TIMES", str(times)).replace("SETUP", setup).replace("EFFECT", effect)
+
+
+add(
+    "a pile whose cards face up and down by turns goes to and fro",
+    to_and_fro(700, "move all from stock to heap", "for i in 1..970 do turn up card number (2*i) of stock end"),
+)
+add(
+    "cards drawn from a very long pile again and again",
+    to_and_fro(100, "move 1900 at random from all c in stock where c.suit != hearts to heap"),
+)
+add("the cards of two piles go to one again and again", to_and_fro(100, "move (stock, heap) to heap"))
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(
