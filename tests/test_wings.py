@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -30,22 +31,45 @@ ALIKE = {
 """Names of files that occur more than once, and why."""
 
 
+class Read(NamedTuple):
+    """What a file says, as far as it matters to other files."""
+
+    imports: tuple[str, ...]
+    """The modules of this package: at its head, inside functions, and for types alone."""
+    own: frozenset[str]
+    """The names with an underscore that it gives: to functions, classes, variables, fields and attributes."""
+    reaches: tuple[tuple[int, str, str], ...]
+    """Names with an underscore that may be another's: line, how it is reached for, name."""
+
+
 @cache
-def imports(path: Path) -> tuple[str, ...]:
-    """The modules of this package that a file imports: at its head, inside functions, and for types alone."""
-    found: list[str] = []
-    for node in nodes_of(path):
-        if isinstance(node, ast.Import):
-            found += [name.name for name in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{path}: names its neighbours in full"
-            found += [f"{node.module}.{name.name}" for name in node.names]
-    return tuple(found)
-
-
-def nodes_of(path: Path) -> list[ast.AST]:
-    """All that a file says, the outer before the inner."""
-    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+def read(path: Path) -> Read:
+    """A file, read once for all these tests."""
+    imports: list[str] = []
+    own, reaches = set[str](), list[tuple[int, str, str]]()
+    pieces = set[int]()  # of texts with values in them, which come before what is in them
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Import(names):
+                imports += [name.name for name in names]
+            case ast.ImportFrom(module, names, level):
+                assert not level, f"{path}: names its neighbours in full"
+                imports += [f"{module}.{name.name}" for name in names]
+                if (module or "").startswith("interpreter"):
+                    reaches += [(node.lineno, "imports ", name.name) for name in names if is_inner(name.name)]
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name) | ast.Name(name, ast.Store()):
+                own.add(name)
+            case ast.Attribute(ast.Name("self"), name, ast.Store()):
+                own.add(name)
+            case ast.Attribute(ast.Name("self" | "cls")):
+                pass
+            case ast.Attribute(_, name) if is_inner(name):
+                reaches.append((node.lineno, "uses .", name))
+            case ast.JoinedStr(values):
+                pieces.update(map(id, values))
+            case ast.Constant(str(name)) if is_inner(name) and id(node) not in pieces:
+                reaches.append((node.lineno, "says ", name))
+    return Read(tuple(imports), frozenset(filter(is_inner, own)), tuple(reaches))
 
 
 def test_everything_stands_in_a_wing() -> None:
@@ -57,23 +81,11 @@ def test_a_wing_uses_those_before_it() -> None:
     wrong = []
     for at, wing in enumerate(WINGS):
         for path in sorted((ROOT / wing).rglob("*.py")):
-            for name in imports(path):
+            for name in read(path).imports:
                 package, _, rest = name.partition(".")
                 if package == "interpreter" and rest.partition(".")[0] not in WINGS[: at + 1]:
                     wrong.append(f"{path.relative_to(ROOT)} imports {name}")
     assert not wrong
-
-
-def own_names(nodes: list[ast.AST]) -> set[str]:
-    """The names with an underscore that a module gives: to functions, classes, variables, fields and attributes."""
-    found = set()
-    for node in nodes:
-        match node:
-            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
-                found.add(name)
-            case ast.Name(name, ast.Store()) | ast.Attribute(ast.Name("self"), name, ast.Store()):
-                found.add(name)
-    return {name for name in found if is_inner(name)}
 
 
 def is_inner(name: str) -> bool:
@@ -83,27 +95,17 @@ def is_inner(name: str) -> bool:
 
 def all_inner() -> set[str]:
     """The names of all modules that each is to keep to itself."""
-    return {name for path in ROOT.rglob("*.py") for name in own_names(nodes_of(path))}
+    return {name for path in ROOT.rglob("*.py") for name in read(path).own}
 
 
 def reached(path: Path, inner: set[str]) -> list[str]:
     """What a module reaches for that is for another module alone, also by its name in a string. inner: `all_inner`."""
-    nodes = nodes_of(path)
-    own, found = own_names(nodes), []
-    others = inner - own - LARKS
-    pieces = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in nodes:
-        match node:
-            case ast.Attribute(ast.Name("self" | "cls")):
-                continue
-            case ast.Attribute(_, name) if is_inner(name) and name not in own:
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno} uses .{name}")
-            case ast.ImportFrom(module, names) if (module or "").startswith("interpreter"):
-                imported = [name.name for name in names if is_inner(name.name)]
-                found += [f"{path.relative_to(ROOT)}:{node.lineno} imports {name}" for name in imported]
-            case ast.Constant(str(name)) if name in others and id(node) not in pieces:
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno} says {name}")
-    return found
+    found, others = read(path), inner - LARKS
+    return [
+        f"{path.relative_to(ROOT)}:{line} {how}{name}"
+        for line, how, name in found.reaches
+        if how == "imports " or (name not in found.own and (how == "uses ." or name in others))
+    ]
 
 
 def test_what_is_for_one_module_alone_is_used_by_no_other() -> None:
@@ -138,7 +140,7 @@ def test_a_name_says_which_file_it_is() -> None:
 
 def used_modules(path: Path, modules: set[str]) -> set[str]:
     """The modules of this package that a file takes something from. modules: all there are, by name."""
-    names = [name for name in imports(path) if name.startswith("interpreter.")]
+    names = [name for name in read(path).imports if name.startswith("interpreter.")]
     return {name if name in modules else name.rpartition(".")[0] for name in names} & modules
 
 

@@ -239,6 +239,13 @@ def test_what_happens_again_and_again_is_told_once_with_how_often():
     assert written(stream) == "Everybody receives a card. (3 times)\nP3 loses a life.\n"
 
 
+def test_of_very_much_that_has_happened_the_end_is_told():
+    screen, stream = screen_text()
+    screen.told([Line(NEWS, f"The {number}th note.") for number in range(15_000)])
+    told = written(stream).splitlines()
+    assert len(told) == 201 and "14,800 lines" in told[0] and told[-1] == "The 14999th note."
+
+
 def sit(state, typed: str, humans=(0,), **more):
     """Play with lines from a text; returns what was shown, and why it ended before the end (or '')."""
     screen, stream = screen_text()
