@@ -25,7 +25,7 @@ from interpreter.interfaces.host import catalogue_of_games
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import WITHIN, Child, ChildGone, clear_left_over, memory_of
 from interpreter.interfaces.host.hints import SLOW
-from interpreter.interfaces.host.hosted_match import MOST_LETTERS, MOST_LINES, HostedMatch, _last
+from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.hosted_steps import Standing, Step
 from interpreter.interfaces.host.house_rules_text import WrongGame, game_of
 from interpreter.interfaces.host.made_again import History
@@ -697,13 +697,6 @@ def test_the_folder_in_which_the_server_was_started_stays_as_it_is(
     run(scene, database)
     assert sorted(path.name for path in own.iterdir()) == [f"house-rules-{n}.yaml" for n in (1, 2, 8)]
     assert (own / "house-rules-1.yaml").read_text() == "kept with a record"
-
-
-def test_what_a_reader_is_told_at_once_has_an_end() -> None:
-    for lines, letters, kept in ((9_000, 1, MOST_LINES), (MOST_LINES, 1_000, MOST_LETTERS // 1_000), (9, 10**6, 1)):
-        told = [("note", f"{number:>{letters}}"[-letters:]) for number in range(lines)]
-        assert _last(told) == told[-kept:]
-    assert _last([]) == [] and _last(told[:1]) == told[:1]
 
 
 def test_time_in_which_the_server_stands_still_is_not_that_of_a_match(tmp_path: Path) -> None:

@@ -23,11 +23,13 @@ from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Ke
 from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import Screen
+from interpreter.interfaces.terminal.telling import LEFT_OUT, Telling
 from interpreter.players.honor_bot import Manners
 from interpreter.players.monte_carlo import new_bot
 from interpreter.players.random_bot import RandomBot
 from interpreter.words.drawing import by_suit, position
 from interpreter.words.lines import MOVE, NEWS, Line, together
+from interpreter.words.voice import Voice
 
 TEN = Line(MOVE, "P1 plays 10♥.")
 TRICK = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {
@@ -237,13 +239,6 @@ def test_what_happens_again_and_again_is_told_once_with_how_often():
     screen, stream = screen_text()
     screen.chronicle([Line(NEWS, "Everybody receives a card.")] * 3 + [Line(NEWS, "P3 loses a life.")])
     assert written(stream) == "Everybody receives a card. (3 times)\nP3 loses a life.\n"
-
-
-def test_of_very_much_that_has_happened_the_end_is_told():
-    screen, stream = screen_text()
-    screen.told([Line(NEWS, f"The {number}th note.") for number in range(15_000)])
-    told = written(stream).splitlines()
-    assert len(told) == 201 and "14,800 lines" in told[0] and told[-1] == "The 14999th note."
 
 
 def sit(state, typed: str, humans=(0,), **more):
@@ -515,6 +510,34 @@ def test_several_people_race_at_one_keyboard(grabs):
     assert [(p, text) for _, p, text, _ in state.position.record_moves] == [(1, "grab 1"), (2, "grab 2")]
     assert why == "" and state.over
     assert "your hand" not in shown and "stock -> hand" not in shown
+
+
+TALKATIVE = """\
+format: 1
+id: talkative
+name: Talkative
+players: {only: [2], default: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}}
+flow:
+  match: {do: [play]}
+  play: {kind: turn, turns: 9 each, actions: {talk: {effect: 'NOTE'}}}
+"""
+
+
+@pytest.mark.parametrize(("times", "letters", "kept"), [(15_000, 1, 200), (300, 300, 66), (150, 300, 66), (50, 9, 50)])
+@pytest.mark.parametrize("reader", [0, None])
+def test_of_very_much_that_has_happened_people_read_the_end(tmp_path, reader, times, letters, kept):
+    path = tmp_path / "talkative.yaml"
+    note = f'for i in 1..{times // 50} do for j in 1..50 do note "{"x" * letters}" end end'
+    path.write_text(TALKATIVE.replace("NOTE", note))
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(0, "talk")
+    for people in ((0, 1), ()):
+        lines = [*Telling(state, Voice(state.position, ("Anna", "Ben")), people).news(reader if people else None)]
+        assert len([line for line in lines if line.text.startswith("X")]) == (kept if people else times)
+        assert (lines[0] == LEFT_OUT) == (times > kept and people != ())
+    assert lines[0].text == "Anna talks."  # whoever watches bots reads all
 
 
 def test_equal_seeds_give_equal_matches_of_bots(grabs):

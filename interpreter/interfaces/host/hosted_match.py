@@ -41,6 +41,7 @@ from interpreter.interfaces.host.spoken_words import Sayable, said_in, texts_in
 from interpreter.players.honor_bot import FEWEST, PERFECT, USUAL
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot, measured
+from interpreter.words.lines import last_lines
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
@@ -426,7 +427,7 @@ class HostedMatch:
         shown.heard = self._heard
         shown.scene = self._scenes.of(reader)
         shown.ask = None if reader is None else self._ask(reader)
-        return Reading(_last(lines), shown.scene, [], shown.ask)
+        return Reading(last_lines(lines, MOST_LINES, MOST_LETTERS), shown.scene, [], shown.ask)
 
     def _retold(self, reader: int | None) -> list[tuple[str, str]]:
         """The end of the log in sentences; what is told next follows upon it."""
@@ -458,7 +459,7 @@ class HostedMatch:
             current = self._ask(reader)
             if current != shown.ask:
                 ask = shown.ask = current
-        return Reading(_last(lines), None, found, ask)
+        return Reading(last_lines(lines, MOST_LINES, MOST_LETTERS), None, found, ask)
 
     def _since(self, heard: int) -> list[Event]:
         """What has happened after so many events; most readers have heard as many."""
@@ -479,16 +480,3 @@ class HostedMatch:
 def head_of(game: Game, seed: int) -> dict[str, Any]:
     """What the first line of the record of a match says, but for what chance has given. seed: decides nothing here."""
     return header(game, Setup(seed))
-
-
-def _last(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The last of some lines, so many as may be sent at once; one at least."""
-    if len(lines) <= MOST_LINES and sum(len(text) for _, text in lines) <= MOST_LETTERS:
-        return lines
-    left, begin = MOST_LETTERS, len(lines)
-    for _, text in reversed(lines[-MOST_LINES:]):
-        left -= len(text)
-        if left < 0 and begin < len(lines):
-            break
-        begin -= 1
-    return lines[begin:]

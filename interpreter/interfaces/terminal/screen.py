@@ -38,8 +38,6 @@ _CLEARED = "\x1b[2J\x1b[H\x1b[3J"
 """Erases the screen, goes to its beginning, and erases what has scrolled off it."""
 _HIGH = 100
 """Lines of a terminal that does not say how high it is."""
-MOST_LINES = 200
-"""What is told at once to somebody who waits to go on."""
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC♠♥♦♣])(?!\w|\.\w)")
 
 
@@ -93,11 +91,8 @@ class Screen:
         self.say(f"pass to {person}, press Enter", "bold")
 
     def told(self, lines: Iterable[Line]) -> None:
-        """What has happened, line by line; of very much the end."""
-        found = list(lines)
-        if len(found) > MOST_LINES:
-            self.say(f"... ({len(found) - MOST_LINES:,} lines before these)", "dim")
-        for line in found[-MOST_LINES:]:
+        """What has happened, line by line."""
+        for line in lines:
             self._line(line)
 
     def chronicle(self, lines: Iterable[Line], last: int | None = None) -> None:
@@ -105,8 +100,7 @@ class Screen:
         again is counted; only the last lines."""
         runs = [(line, len(list(alike))) for line, alike in groupby(together(lines, max(60, self._console.width - 2)))]
         found = [Line(one.kind, f"{one.text} ({times} times)") if times > 1 else one for one, times in runs]
-        for line in found if last is None else found[-last:]:
-            self._line(line)
+        self.told(found if last is None else found[-last:])
 
     def _line(self, line: Line) -> None:
         if line.kind == BREAK:

@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interpreter.interfaces.terminal.heard import Heard
+from interpreter.words.lines import NEWS, Line, last_lines
 
 if TYPE_CHECKING:
     from interpreter.api.game import State
     from interpreter.engine.events import Event
-    from interpreter.words.lines import Line
     from interpreter.words.voice import Voice
+
+MOST_EVENTS, MOST_LINES, MOST_LETTERS = 2_000, 200, 20_000
+"""What is told at once to somebody who waits to go on."""
+LEFT_OUT = Line(NEWS, "... (what came before these lines is left out)")
 
 
 @dataclass(slots=True)
@@ -33,11 +37,19 @@ class Telling:
         return self.state.log or []
 
     def news(self, reader: int | None) -> Iterable[Line]:
-        """What a reader has not read yet, and reads now."""
-        if reader is not None:
-            return self.voice.told(reader, self.heard.news_of(reader, self._events))
-        news = self.heard.news_of_all(self._events)
-        return self.voice.told_to_all(self.people, news) if self.people else self.voice.told(None, news)
+        """What a reader has not read yet, and reads now; people, who wait to go on, read the end of very much."""
+        heard, log = self.heard, self._events
+        news = heard.news_of_all(log) if reader is None else heard.news_of(reader, log)
+        if not self.people:
+            return self.voice.told(None, news)
+        is_much = len(news) > MOST_EVENTS
+        if is_much:
+            self.voice.begin_again(reader)
+            news = news[-MOST_EVENTS:]
+        voice = self.voice
+        lines = [*(voice.told_to_all(self.people, news) if reader is None else voice.told(reader, news))]
+        found = last_lines(lines, MOST_LINES, MOST_LETTERS)
+        return [LEFT_OUT, *found] if is_much or len(found) < len(lines) else found
 
     def is_news(self, reader: int) -> bool:
         """Whether there is something that a reader has not read."""
