@@ -204,6 +204,41 @@ def test_whoever_comes_to_a_screen_that_was_left_sees_nobody_s_cards(tmp_path: P
     end(again)
 
 
+STOPPING = """\
+format: 1
+id: stopping
+name: Stopping
+players: {only: [3], default: 3}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {}}
+state: {tally: {type: integer, lasts: match}}
+flow:
+  match: {setup: "deal 5 from stock to hand", do: [play]}
+  play:
+    kind: turn
+    turns: 1 each
+    actions:
+      lay:
+        choose: {c: {from: hand}}
+        effect: move c to pile; if random of (1..2) > 0 and actor = P3 then set tally to 1 div (tally) end
+"""
+
+
+def test_whoever_comes_to_a_screen_at_which_the_rules_have_ended_a_match_sees_nobody_s_cards(tmp_path: Path) -> None:
+    (tmp_path / "stopping.yaml").write_text(STOPPING)
+    terminal = Terminal(
+        "play", str(tmp_path / "stopping.yaml"), "--humans", "2", "--seed", "3", XDG_DATA_HOME=str(tmp_path)
+    )
+    for person in ("P1", "P2"):
+        terminal.until(f"pass to {person}, press Enter")
+        terminal.type("\n")
+        terminal.until(f"{person}>")
+        terminal.type("1\n")
+    ended = terminal.until("the ruleset cannot go on")
+    assert ended.endswith(f"{CLEARED}the ruleset cannot go on")
+    terminal.end()
+
+
 def test_a_file_gets_no_codes() -> None:
     stream = io.StringIO()
     Screen(Console(file=stream, width=60, force_terminal=True)).clear()

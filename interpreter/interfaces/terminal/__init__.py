@@ -15,6 +15,7 @@ from interpreter.api.record import Unrecorded
 from interpreter.api.record_file import RecordFile, Resumed
 from interpreter.base.english import players_told
 from interpreter.engine.chance import derive
+from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces import saved_matches
 from interpreter.interfaces.party import Party
 from interpreter.interfaces.terminal.ending import Left
@@ -126,6 +127,11 @@ def _sit(
         why = str(reason) or "stopped"
         again = "" if path is None else f"; go on with: {going_on(path, game, party, recorded)}"
         screen.leave(f"{why}: the match is not finished{again}", hide=len(people) > 1)
+    except RuleError:
+        keyboard.close()
+        if len(people) > 1:  # whoever comes to it next may be somebody else
+            screen.clear()
+        raise
     finally:
         keyboard.close()
         if kept is not None:
