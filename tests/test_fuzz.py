@@ -25,7 +25,7 @@ from interpreter.base.diagnostics import Report
 from interpreter.engine.events import ALL, Event
 from interpreter.language.source import parse_text, to_plain
 
-CASES = 80
+CASES = 50
 PARTS = 2
 SEED = 14
 SHARE = 0.1

@@ -148,8 +148,8 @@ def test_mixtures_of_options(setting: Setting, seed: int):
 def test_long_matches_keep_their_cards(setting):
     game = game_of(setting)
     state = game.start(seed=1, log=False)
-    made = play_randomly(state.position, Dice(1), 2_000)
-    assert state.over or made == 2_000
+    made = play_randomly(state.position, Dice(1), 1_200)
+    assert state.over or made == 1_200
     lying = [card for kept in state.position.z for card in as_tuple(kept)]
     assert sorted(lying) == list(range(len(game.program.cards)))
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from interpreter import Event, Game, IllegalMove, RuleError, State, load, validate
+from interpreter.api.settled import Enforcement
 from interpreter.engine.budget import MOST_SPENT
 from interpreter.rulebook.chapters import book
 from interpreter.rulebook.comparing import marked_book
@@ -28,7 +29,7 @@ from tests.hostile.cases import CASES
 from tests.hostile.large import FEW, LARGE
 from tests.hostile.outcomes import OUTCOMES
 
-MOVES = 2
+MOVES: dict[Enforcement, int] = {"strict": 2, "honor": 1}
 SECONDS = 20
 """For everything that is asked about one ruleset; mostly it takes less than one."""
 
@@ -56,17 +57,17 @@ class Sitting:
             self.stopped.append(error)
             return None
 
-    def play(self, game: Game) -> None:
-        """Ask everything that can be asked of a match, and make some moves of each player."""
+    def play(self, game: Game, moves: int) -> None:
+        """Ask everything that can be asked of a match, and make so many moves of each player."""
         state: State | None = self.ask(lambda: game.start(seed=1))
         dice = random.Random(1)
-        for _ in range(MOVES):
+        for _ in range(moves):
             if state is None or state.over:
                 break
             made = [self.one_move(state, player, dice) for player in self.ask(lambda: state.actors) or [0]]
             if not any(made):  # it would be asked the same again
                 break
-        self.ask(lambda: game.playouts(1, seed=1, limit=MOVES))
+        self.ask(lambda: game.playouts(1, seed=1, limit=moves))
 
     def one_move(self, state: State, player: int, dice: random.Random) -> bool:
         """Whether the match is another one then."""
@@ -104,9 +105,9 @@ def outcome(text: str, path: Path) -> tuple[set[str], list[RuleError]]:
     assert all(d.line is not None for d in errors)
     sitting = Sitting()
     if not errors:
-        for enforcement in ("strict", "honor"):
-            game = load(path).game(enforcement=enforcement)  # type: ignore[arg-type]
-            sitting.play(game)
+        for enforcement, moves in MOVES.items():
+            game = load(path).game(enforcement=enforcement)
+            sitting.play(game, moves)
         told(game)
     return {d.code for d in errors}, sitting.stopped
 

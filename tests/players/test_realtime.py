@@ -159,14 +159,14 @@ def test_a_speed_is_a_number_of_milliseconds(text: str) -> None:
 
 def test_simulate_tells_times() -> None:
     found = CliRunner().invoke(
-        cli, ["simulate", "pig", "-p", "4", "--games", "5", "--speeds", "300,400/20,350,350", "--json"]
+        cli, ["simulate", "pig", "-p", "4", "--games", "2", "--speeds", "300,400/20,350,350", "--json"]
     )
     assert found.exit_code == 0, found.output
     told = json.loads(found.output)
     assert [s["reaction"] for s in told["speeds"]] == [300, 400, 350, 350]
     assert told["speeds"][1]["spread"] == 20
     assert told["milliseconds"]["min"] > 0 and len(told["late"]) == 4
-    again = CliRunner().invoke(cli, ["simulate", "pig", "-p", "4", "--games", "5", "--speeds", "300,400/20,350,350"])
+    again = CliRunner().invoke(cli, ["simulate", "pig", "-p", "4", "--games", "2", "--speeds", "300,400/20,350,350"])
     assert again.exit_code == 0 and "seconds a game" in again.output and "300 ms" in again.output
 
 
