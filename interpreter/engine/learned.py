@@ -78,7 +78,7 @@ def has_told(back: Position, course: Sequence[Position], sightings: Iterable[Sig
     """
     s, common = course[-1], CommonKnowledge(back)
     common.read(back.log or ())
-    told = _has_asked(back, course, common)
+    told = _has_asked(back, course, common, eyes)
     if back.program.hides_counts and (eyes & (1 << back.program.n) - 1).bit_count() > 1:
         return Told.SOMETHING  # what was shown there to one of them the answer would tell to the others
     if _has_shown(s, back, sightings, eyes, common) or _has_mixed(s, back):
@@ -86,11 +86,11 @@ def has_told(back: Position, course: Sequence[Position], sightings: Iterable[Sig
     return told
 
 
-def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowledge) -> Told:
+def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowledge, eyes: int) -> Told:
     """Whether what was done hung on something that not all who have moved know, or what was offered on something that
-    not all know who decide."""
+    not all know who decide. What others chose in secret counts as anything that they might have chosen."""
     s = course[-1]
-    stages, made = s.program.stages, s.record_moves[len(back.record_moves) :]
+    stages, made, everybody = s.program.stages, s.record_moves[len(back.record_moves) :], (1 << s.program.n) - 1
     secrets = s.program.secrets()
     begun = {stage.index for stage in stages if s.changes[stage.index] != back.changes[stage.index]}
     going_on = begun | {frame.stage for state in course for frame in state.stack}
@@ -104,11 +104,15 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
             asked |= secrets.stages[index].asks_behind_moves
         if index in begun or any(state.trick_number != back.trick_number for state in course):
             asked |= secrets.stages[index].asks_behind_tricks
-    for state, (_, _, text, _) in zip(course, made, strict=False):
+    for state, (_, player, text, _) in zip(course, made, strict=False):
         action = action_named(state, text.partition(" ")[0])
         asked |= frozenset() if action is None else secrets.actions[action]
+        stage = stages[state.stack[-1].stage]
+        if stage.kind == "simultaneous" and eyes & everybody & ~(1 << player):
+            asked = asked.union(*(secrets.actions[other] for other in stage.actions))
+            if secrets.stages[stage.index].shows_by_choice:
+                return Told.SOMETHING
     movers, known = mask_of({player for _, player, _, _ in made}), _Known(back, course, common)
-    everybody = (1 << s.program.n) - 1
     if not (
         all(known.is_known(name, movers) for name in asked)
         and all(map(known.is_offered, offered))

@@ -36,6 +36,9 @@ class ParamCode(Struct, frozen=True, eq=False):
     """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
     laid: bool = False
     """Whether the cards may be unseen by others, before the move and after."""
+    uncounted: tuple[int, ...] = ()
+    """Of cards that may be unseen, and of which none may be chosen: the places from which they may come where not
+    everybody sees how many lie."""
     eyes: Callable[[Situation, int], int] | None = None
     """Who learns what was chosen; None: everybody."""
     placed: bool = False
@@ -275,6 +278,8 @@ class StageSecrets(Struct, frozen=True, eq=False):
     """What is offered in it to those who decide."""
     offers_anytime_by: frozenset[str]
     """What is offered in it to anybody at any time."""
+    shows_by_choice: bool
+    """Whether it may hang on what somebody chooses in secret there what cards are seen by it."""
 
 
 class Secrets(Struct, frozen=True, eq=False):

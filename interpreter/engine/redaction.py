@@ -2,12 +2,14 @@
 
 A card of a move is told to whoever saw it before the move or sees it after, like every card that goes somewhere. One
 that is called by its position is told so to those who may count the cards there, for they see which is taken. Who may
-count several cards neither where they lay nor where they lie then reads no more than that there were any.
+count several cards neither where they lay nor where they lie then reads no more than that there may have been any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any, NamedTuple
 
 from interpreter.engine.events import ALL, Event, new_event
@@ -51,7 +53,8 @@ def parts_of(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]
         if param.eyes is not None:
             found.append([Part(value_text(s.program, param, name), param.eyes(s, player), None, param.eyes)])
         elif not param.laid or value is None or value == ():
-            found.append([Part(value_text(s.program, param, name))])
+            counting = [knowing(s, 0, place, place) for place in param.uncounted]
+            found.append([Part(value_text(s.program, param, name), reduce(and_, counting, ALL))])
         else:
             found.append(_cards(s, player, param, _chosen(param, value)))
     return found

@@ -27,7 +27,7 @@ MOST_READ = 256
 class Chosen:
     """What is chosen with a move, by kind. cards: those that are known; hidden: how many are not.
 
-    uncounted: there may be more that are not known, for their number is hidden.
+    uncounted: there may be more that are not known, for their number is hidden. or_none: there may be none.
 
     kinds: cards that are only named. words: suits, ranks and words of choices. said: what is known by the name of its
     parameter.
@@ -36,6 +36,7 @@ class Chosen:
     cards: list[str] = field(default_factory=list)
     hidden: int = 0
     uncounted: bool = False
+    or_none: bool = False
     players: list[int] = field(default_factory=list)
     teams: list[int] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
@@ -52,9 +53,10 @@ class Chosen:
 
     def as_gone(self, goes: Passage | None) -> Chosen:
         """With the number of the cards, where it is seen by what becomes of them."""
-        if goes is None or not self.uncounted or self.cards:
+        if goes is None or not (self.uncounted or self.or_none) or self.cards:
             return self
-        return replace(self, cards=list(goes.cards), hidden=goes.count - len(goes.cards), uncounted=False)
+        hidden = goes.count - len(goes.cards)
+        return replace(self, cards=list(goes.cards), hidden=hidden, uncounted=False, or_none=False)
 
 
 @dataclass(frozen=True)
@@ -177,18 +179,11 @@ class Acts:
                 found.words.append(word.replace("_", " "))  # a word to choose, whatever it looks like
             elif word != HIDDEN or form in ("", *CARDS):
                 self._sort(found, word, flags, counts and form not in CARDS)
-        found.uncounted = found.hidden == 1 and action in self._uncounted
+        lists, hides = self._lists.get(action, ()), self.program.hides_counts
+        several = [sum(_is_several(param) for param in params) for params in lists]
+        found.uncounted = hides and 0 < found.hidden <= max(several, default=0)
+        found.or_none = found.hidden > 0 and not found.cards and any(p.uncounted for params in lists for p in params)
         return found
-
-    @cached_property
-    def _uncounted(self) -> frozenset[str]:
-        """The actions of which not everybody may know about how many cards they are."""
-        several = {
-            name
-            for name, lists in self._lists.items()
-            if any(param.form in CARDS and (param.several or param.kinds) for params in lists for param in params)
-        }
-        return frozenset(several if self.program.hides_counts else ())
 
     def known(self, words: Sequence[str]) -> Chosen:
         """What the words of one parameter say that are cards: not what parts melds, nor what wild cards stand for."""
@@ -295,7 +290,8 @@ class Acts:
 
     def cards(self, reader: Reader, chosen: Chosen) -> str:
         """Cards as far as they are known: `5♥ and 2♣`, `two cards`, `5♥ and a card`, `some cards`."""
-        return cards_told(reader, chosen.cards, chosen.hidden, chosen.uncounted)
+        told = cards_told(reader, chosen.cards, chosen.hidden, chosen.uncounted)
+        return f"{told} or none" if chosen.or_none else told
 
     def _ways(self, reader: Reader, player: int, chosen: Chosen, goes: Passage, used: set[str]) -> list[str]:
         """From where and to where, as far as the move names places, or cards go to somebody else."""
@@ -335,6 +331,10 @@ def told_by_place(code: ActionCode) -> dict[str, str]:
     for template in code.tell:
         found |= template.places
     return found
+
+
+def _is_several(param: ParamCode) -> bool:
+    return param.form in CARDS and (param.several or bool(param.kinds))
 
 
 def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int, uncounted: bool = False) -> str:

@@ -143,6 +143,7 @@ def _param_code(
         blind=of.facts.blind(param),
         otherwise=of.hook(f"else·{where}·{param.name}"),
         laid=of.facts.laid(param, action),
+        uncounted=of.facts.uncounted(param) if of.facts.laid(param, action) else (),
         eyes=of.hook(f"told·{where}·{param.name}"),
         placed=of.facts.placed(param),
         ended=any(is_ended(of.layout, param, following) for following in later),

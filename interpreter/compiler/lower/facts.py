@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from interpreter.compiler import core as c
+from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.lookups import best_rows
@@ -13,7 +14,7 @@ from interpreter.compiler.lower.uses import THE_ACTOR
 from interpreter.compiler.wording import words_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_blind, is_public, is_spread
-from interpreter.language.check.openness import is_open_variable
+from interpreter.language.check.openness import is_everyone, is_open_variable
 from interpreter.language.check.written_out import with_definitions
 from interpreter.language.model import MELDS, ActionDef, ParamDef
 from interpreter.language.typed import Effect, Typed, walk, walk_of
@@ -104,6 +105,26 @@ class Facts:
             return False
         single = param.form == "cards" and param.count is None
         return not self._lays_openly(action.effect, frozenset({param.name}), single)
+
+    def uncounted(self, param: ParamDef) -> tuple[int, ...]:
+        """The places from which the cards of a parameter may come that may be none, where not all see how many lie."""
+        if not param.optional and (param.count is None or self._least(param.count[0]) > 0):
+            return ()
+        zones, found = self.e.model.zones, set[str]()
+        for part in with_definitions(param.domain, self.e.model):
+            if isinstance(part, t.ZoneRef) and part.name in zones:
+                found.add(part.name)
+            elif isinstance(part, t.Op) and part.op in WHEREVER:
+                found.update(zones)
+        hidden = [name for name in zones if name in found and not is_everyone(zones[name].count_seen_by)]
+        return tuple(place for name in hidden for place in self.e.layout.zones[name].places)
+
+    def _least(self, low: Typed) -> int:
+        """The least that a number is known to be."""
+        try:
+            return int(self.e.layout.constant(low))
+        except (NotConstant, Unanswerable):
+            return 0
 
     def _hides(self, part: object) -> bool:
         """Whether one part of a domain tells of cards that not all see."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.openness import is_owner
 from interpreter.language.model import ActionDef, StageDef, VarDef, ZoneDef
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, Typed, walk, walk_of
 
 
 def check_at_once(
@@ -21,6 +22,45 @@ def check_at_once(
                 message = f"others see by this what is chosen in '{action.name}', before all have chosen"
                 hint = f"do it in 'resolve' of '{stage.name}', or keep it where only its player sees it"
                 report.warning("W608", part.span, message, hint)
+
+
+def shows_by_choice(stage: StageDef, zones: Mapping[str, ZoneDef]) -> bool:
+    """Whether it may hang on what is chosen in secret, with others, what cards somebody comes to see by it."""
+    if stage.kind != "simultaneous":
+        return False
+    if any(zone.refill is not None for zone in zones.values()):
+        return True
+    for action in stage.actions:
+        params = (*action.params, *(param for row in action.rows for param in row.params))
+        seen = {param.name for param in params if _is_before_actor(param.domain, zones)}
+        for effect in walk_of([action.effect, *(row.effect for row in action.rows)], *_OF_CARDS):
+            if not _lays_covered(effect, seen, zones):
+                return True
+    return False
+
+
+_OF_CARDS = (t.Move, t.Deal, t.Gather, t.Shuffle, t.Face, t.Show, t.SwapValues, t.Turn, t.ToPlayer, t.Call, t.Finish)
+"""Effects that may let somebody see cards, or what follows upon them may."""
+
+
+def _lays_covered(effect: Effect, seen: Collection[str], zones: Mapping[str, ZoneDef]) -> bool:
+    """Whether nobody comes to see a card by an effect. seen: names of chosen cards that their player sees."""
+    match effect:
+        case t.Move(t.Local(name), False):
+            return name in seen and not _is_seen(effect, zones, {})
+        case t.SwapValues(left, right):
+            return not isinstance(left, t.ZoneRef) and not isinstance(right, t.ZoneRef)
+        case t.Turn(verb):
+            return verb == "stay"
+    return False
+
+
+def _is_before_actor(domain: Typed | None, zones: Mapping[str, ZoneDef]) -> bool:
+    """Whether these are cards of who acts, who sees them where they lie."""
+    match domain:
+        case t.ZoneRef(name, (index, *_)) if _is_actor(index):
+            return is_owner(zones[name].seen_by)
+    return False
 
 
 def _telling(
