@@ -10,7 +10,7 @@ from interpreter.engine import redaction
 from interpreter.engine.chance import derive
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.faults import age_by_move
-from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, Frame
+from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, STAY, TO_TURN, Frame
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode
@@ -61,6 +61,8 @@ def carry_out(
     passed = [f for f in s.stack if f.passed] if side else []
     action.apply(s, player, *args, *extra)
     s.hidden = 0
+    if simultaneous and s.log is not None and s.mark == STAY:
+        del s.log[start + 1]  # who is to choose once more has not chosen
     if secret is not None and s.log is not None:
         log = s.log
         log[start] = redaction.retold(s, player, action, text, secret, log[start:])

@@ -1,4 +1,4 @@
-"""What is answered to taking moves back tells nobody what others have chosen in secret."""
+"""What others have chosen in secret: neither the log nor what is answered to taking moves back tells of it."""
 
 from __future__ import annotations
 
@@ -91,3 +91,12 @@ def test_an_own_choice_is_taken_back_as_ever(tmp_path: Path) -> None:
     peek = KEEP + "peek: {effect: show top of stock to actor}"
     assert answer(made(tmp_path, peek, "keep"), (0,)) == ""
     assert "looked at" in answer(made(tmp_path, peek, "peek"), (0,))
+
+
+def test_who_chooses_once_more_has_chosen_once(tmp_path: Path) -> None:
+    state = made(tmp_path, KEEP + "look: {effect: stay}", "look")
+    assert "P1 has chosen" not in state.view(1)["log"]
+    state.play(0, "look")
+    state.play(0, "keep")
+    assert state.view(1)["log"][-1] == "P1 has chosen" and state.view(1)["log"].count("P1 has chosen") == 1
+    assert state.view(0)["log"][-3:] == ["P1 look", "P1 look", "P1 keep"]
