@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import re
 import warnings
@@ -221,3 +222,40 @@ def test_a_move_behind_which_nobody_can_go_on_is_not_made(tmp_path: Path) -> Non
     assert (table.player, table.actions) == (0, [close, other]) and not table.state.value("shut")
     table.act(other)
     assert table.player == 1
+
+
+FAILING = """\
+format: 1
+id: failing
+name: Failing
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player}, pile: {}}
+state: {n: {type: integer, min: 0, max: 1, lasts: match}}
+flow:
+  match: {setup: "deal 5 from stock to hand", do: [go]}
+  go:
+    kind: turn
+    first: P1
+    turns: 6
+    actions:
+      shed: {choose: {card: {from: hand}}, effect: move card to pile; add 5 to n}
+      draw: {effect: move 1 from stock to hand}
+"""
+
+
+def test_words_of_a_move_that_is_not_made_are_no_part_of_a_match(tmp_path: Path) -> None:
+    (tmp_path / "failing.yaml").write_text(FAILING)
+    game = load(interpreter.load(tmp_path / "failing.yaml").game())
+    state = game.new_initial_state()
+    state.apply_action(3)
+    shed, draw = (game.table.vocabulary.words.index(word) for word in ("shed", "draw"))
+    state.apply_action(draw)
+    for _ in range(2):
+        state.apply_action(shed)
+        with pytest.raises(RuleError):
+            state.apply_action(state.legal_actions()[0])
+    assert state.table.made == len(state.match.actions) == 1
+    state.apply_action(draw)
+    for again in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state)):
+        assert str(again) == str(state) == "seed 3: draw draw" and again.table.made == 2

@@ -434,6 +434,17 @@ def test_a_tap_on_a_pile_is_the_move_where_only_one_goes_there() -> None:
         state.play(0, meant(state, 0, "pile.P2.1"))
 
 
+def test_other_names_of_an_action_are_understood(tmp_path: Path) -> None:
+    (tmp_path / "rules.yaml").write_text(
+        "format: 1\nid: named\nname: Named\nplayers: {only: [2], default: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}}\nflow:\n  match: {do: [go]}\n"
+        "  go: {kind: turn, turns: 9, actions: {keep: {also: [hold, stand]}, pass: {}}}\n"
+    )
+    state = interpreter.load(tmp_path / "rules.yaml").game().start(seed=1)
+    for name in ("keep", "hold", "stand"):
+        assert meant(state, 0, name) == name
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("moves", [9, 30])
 def test_every_lawful_move_of_a_strict_turn_can_be_put_together(name: str, moves: int) -> None:

@@ -110,7 +110,11 @@ class Match:
         self.table.start(seed)
 
     def act(self, action: int) -> None:
-        self.table.act(action)
+        try:
+            self.table.act(action)
+        except Exception:  # what was chosen for a move that is not made is decided anew
+            self.actions = self.actions[: self.table.made]
+            raise
         self.actions = (*self.actions, action)
 
     def __deepcopy__(self, _: Any) -> Match:

@@ -40,6 +40,8 @@ class Table:
             told = f"an observation would have {self.layout.size:,} numbers, more than {MOST:,}"
             raise ValueError(f"{game.ruleset.name} has too many places and cards to be learnt: {told}")
         self.made = 0
+        self._decided = 0
+        """Up to where numbered actions have made moves: those behind them have chosen words of one."""
         self.player: int | None = None
         self._state: State | None = None
         self._composer: Composer | None = None
@@ -94,18 +96,18 @@ class Table:
             if self.over:
                 self._ask()
             return
-        before = self.state.copy()  # nothing is recorded by which it could go back
+        before, decided = self.state.copy(), self._decided  # nothing is recorded by which it could go back
         try:
             self.state.play(self.player, move)
             self._ask()
         except Exception:  # whatever it is, the move is not made
-            self._state = before
+            self._state, self.made = before, decided
             self._ask()
             raise
 
     def _ask(self) -> None:
         """Find out who decides next, and what is possible."""
-        self.player, self._composer = None, None
+        self.player, self._composer, self._decided = None, None, self.made
         if self.over:
             return
         self.player = self.state.actors[0]
@@ -143,6 +145,7 @@ class Table:
         new = object.__new__(Table)
         new.game, new.deals, new.limit = self.game, self.deals, self.limit
         new.vocabulary, new.layout, new.made, new.player = self.vocabulary, self.layout, self.made, self.player
+        new._decided = self._decided
         new._state = None if self._state is None else self._state.copy()
         new._composer = None if self._composer is None else self._composer.copy()
         return new

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 THOUGHT = 0.02
 """Seconds: what a bot's thinking takes beyond them does not count, for it thinks while its reaction goes on."""
+MOST_TOLD = 400
+"""Events of a move that are told."""
 
 
 class Keeper(Protocol):
@@ -165,8 +167,9 @@ class Sitting:
 
     @property
     def came_of_it(self) -> list[str]:
-        """The last move and all that came of it, as the person knows it."""
-        return [line.text for line in self.voice.told(self.person, (self.state.log or [])[self._last :], anew=True)]
+        """The last move and what came of it, as the person knows it; of very much the end."""
+        events = (self.state.log or [])[self._last :][-MOST_TOLD:]
+        return [line.text for line in self.voice.told(self.person, events, anew=True)]
 
     # ---- how it went ------------------------------------------------------------------------------------
 

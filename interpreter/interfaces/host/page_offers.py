@@ -384,8 +384,8 @@ def meant(state: State, player: int, text: str) -> str:
     """
     words = text.split(" ")
     s = state.position
-    actions = {action.name for action, _ in open_actions(s, player, everything=True)}
-    if words[0] in actions or not s.stack or s.program.honor:
+    known = open_actions(s, player, everything=True)
+    if any(words[0] in (action.name, *action.also) for action, _ in known) or not s.stack or s.program.honor:
         return text
     for lawful in (True, False):
         moves = islice(_open_moves(state, player, lawful), 4_000)

@@ -60,10 +60,11 @@ class Telling:
         return self.heard.left_for_all(self._events)
 
     def log(self, reader: int | None) -> Iterable[Line]:
-        """All that has happened."""
+        """All that has happened; of very much the end."""
+        events = self._events[-MOST_EVENTS:]
         if reader is None:
-            return self.voice.told_to_all(self.people, self._events, anew=True)
-        return self.voice.told(reader, self._events, anew=True)
+            return self.voice.told_to_all(self.people, events, anew=True)
+        return self.voice.told(reader, events, anew=True)
 
     def scores(self, reader: int | None) -> list[str]:
         """The scores by deal, or why there are none."""
