@@ -20,10 +20,16 @@ ODD = "Hearts {as} we <i>play</i> it & @home, **not** `{there}`"
 """What a reader of Markdown could take for more than its signs."""
 
 
+def choose(page: Page, running: Running, game: str) -> None:
+    """A game is chosen, and all has come that stands there: what comes late moves what is clicked at."""
+    page.goto(running.address)
+    page.get_by_role("button", name=re.compile(f"^{game}")).click()
+    expect(page.locator(".lesson")).to_contain_text("is read in about")
+
+
 def test_house_rules_are_written_in_the_page_and_played(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name="Hearts").click()
+    choose(page, running, "Hearts")
     page.get_by_text("House rules").click()
     field = page.get_by_label("house rules", exact=True)
     field.fill(WRONG)
@@ -47,8 +53,7 @@ def test_house_rules_are_written_in_the_page_and_played(running: Running) -> Non
 
 def test_how_long_and_how_hard_a_game_is_and_how_it_is_played_stands_where_it_is_chosen(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name="Hearts").click()
+    choose(page, running, "Hearts")
     lesson = page.locator(".lesson")
     expect(lesson).to_contain_text("The match is over when somebody has 100 points")
     expect(lesson).to_contain_text("read in about 3 minutes")
@@ -84,8 +89,7 @@ def test_how_to_play_is_opened_beside_the_table_at_any_time_before_every_rule_in
 
 def test_an_option_out_of_bounds_is_told_beside_its_field(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name="Hearts").click()
+    choose(page, running, "Hearts")
     page.get_by_text("Options (").click()
     field = page.locator('[data-field="target"]')
     field.locator("input").fill("100000")
@@ -97,8 +101,7 @@ def test_an_option_out_of_bounds_is_told_beside_its_field(running: Running) -> N
 
 def test_house_rules_lie_one_on_the_other_and_each_is_told_what_is_wrong_with_it(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name="Hearts").click()
+    choose(page, running, "Hearts")
     page.get_by_text("House rules").click()
     page.get_by_label("house rules", exact=True).fill(RIGHT)
     page.get_by_role("button", name="Another file on top").click()
@@ -188,8 +191,7 @@ def test_no_name_is_markup(running: Running) -> None:
 
 def test_options_of_house_rules_can_be_chosen_as_soon_as_they_are_right(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    choose(page, running, "Hearts")
     page.locator("summary", has_text="House rules").click()
     page.locator("summary", has_text="Options").click()
     rules = page.get_by_label("house rules", exact=True)
@@ -212,8 +214,7 @@ def test_options_of_house_rules_can_be_chosen_as_soon_as_they_are_right(running:
 
 def test_a_variant_shows_in_the_fields_what_it_sets_and_who_changes_that_decides(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Crazy Eights")).click()
+    choose(page, running, "Crazy Eights")
     page.locator("summary", has_text="Options").click()
     twos, queens = page.locator('[data-field="draw_twos"]'), page.locator('[data-field="skip_queens"]')
     twos.locator("input").fill("4")
@@ -237,8 +238,7 @@ def test_a_variant_shows_in_the_fields_what_it_sets_and_who_changes_that_decides
 
 def test_what_is_half_written_when_a_form_comes_counts_and_is_written_on(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    choose(page, running, "Hearts")
     page.locator("summary", has_text="Options").click()
     under_way: list[Route] = []
     page.route("**/form?*", lambda route: under_way.append(route))
@@ -261,8 +261,7 @@ def test_what_is_half_written_when_a_form_comes_counts_and_is_written_on(running
 
 def test_a_number_that_is_marked_when_a_form_comes_is_still_written_over(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    choose(page, running, "Hearts")
     page.locator("summary", has_text="Options").click()
     under_way: list[Route] = []
     page.route("**/form?*", lambda route: under_way.append(route))
@@ -283,8 +282,7 @@ def test_a_variant_that_is_not_chosen_any_more_sets_nothing_and_one_for_so_many_
     running: Running,
 ) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Hearts")).click()
+    choose(page, running, "Hearts")
     page.locator("summary", has_text="Options").click()
     page.get_by_label("Short game").check()
     expect(page.locator("#option-target")).to_have_value("50")
@@ -306,8 +304,7 @@ def test_a_variant_that_is_not_chosen_any_more_sets_nothing_and_one_for_so_many_
 
 def test_variants_that_do_not_go_together_are_told_before_a_table_is_opened(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Spit ?2")).click()
+    choose(page, running, "Spit ?2")
     page.get_by_label("Your name").fill("Anna")
     many, five = page.get_by_label("Many players"), page.get_by_label("Five card hand")
     five.focus()
@@ -325,8 +322,7 @@ def test_variants_that_do_not_go_together_are_told_before_a_table_is_opened(runn
 
 def test_a_list_of_which_entries_have_parts_is_changed_as_it_is_written(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Phase 10")).click()
+    choose(page, running, "Phase 10")
     page.locator("summary", has_text="Options").click()
     phases = page.locator("#option-phases")
     expect(phases).to_have_value(re.compile(r"^set 3\.\. \+ set 3\.\., set 3\.\. \+ run 4\.\., .*run 7\.\., "))
@@ -342,8 +338,7 @@ def test_a_list_of_which_entries_have_parts_is_changed_as_it_is_written(running:
 
 def test_what_does_not_go_together_is_told_while_it_is_chosen(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Truco")).click()
+    choose(page, running, "Truco")
     told = page.locator(".lesson > p")
     expect(told).to_contain_text("with 12 points")
     page.locator("summary", has_text="Options").click()
@@ -362,8 +357,7 @@ def test_what_does_not_go_together_is_told_while_it_is_chosen(running: Running) 
 
 def test_a_variant_that_is_a_ruleset_of_its_own_offers_what_that_one_does(running: Running) -> None:
     page = running.person(host=True)
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Spit ?2")).click()
+    choose(page, running, "Spit ?2")
     players = page.get_by_role("radiogroup", name="players")
     expect(players.locator(".chip")).to_have_count(1)
     page.get_by_label("Many players").check()
@@ -376,8 +370,7 @@ def test_a_variant_that_is_a_ruleset_of_its_own_offers_what_that_one_does(runnin
 
 def test_an_answer_that_comes_late_does_not_undo_what_was_chosen_since(running: Running) -> None:
     page, held = running.person(host=True), list[Route]()
-    page.goto(running.address)
-    page.get_by_role("button", name=re.compile("^Spit ?2")).click()
+    choose(page, running, "Spit ?2")
     players = page.get_by_role("radiogroup", name="players")
     page.get_by_label("Many players").check()
     expect(players.get_by_role("radio", name="5")).to_be_visible()
