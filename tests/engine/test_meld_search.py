@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -13,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreter
-from interpreter import State
+from interpreter import IllegalMove, State
+from interpreter.engine.budget import MOST_SPENT
 from interpreter.engine.melds import search as search_module
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.meld_library import CHOSEN, melds_asked_in
 from interpreter.engine.melds.outside import most_inside
-from interpreter.engine.melds.search import AGAIN, MOST_KEPT, STEP, Kept, Search, Ways
+from interpreter.engine.melds.search import AGAIN, MOST_KEPT, MOST_TRIED, STEP, TRIED, Kept, Search, Ways
 from interpreter.engine.packets import as_tuple, bits, mask_of_packet
 from interpreter.engine.rule_errors import RuleError
 
@@ -300,3 +302,33 @@ def test_no_more_cards_are_taken_than_leave_room_for_wild_ones(
     found = Search(MeldKind("flush", 3, high, "suit", wilds=wilds), TWO_PACKS)
     found.melds(mask_of_packet(range(0, 52, 4)) | held, WILD & ~0b1111)
     assert max(taken, default=0) <= (high - wilds[0] if held.bit_count() >= wilds[0] else 0)
+
+
+PARTED = """\
+format: 1
+id: parted
+name: Parted
+players: {min: 2, max: 2}
+pack: {standard: 8, add: {joker: 20}}
+melds:
+KINDS
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+flow:
+  match: {do: [go], setup: "deal 5 from stock to hand"}
+  go: {kind: turn, actions: {lay: {choose: {m: {melds: [NAMES], from: hand}}}, keep: {}}}
+"""
+MANY_WILD = "wild: card is joker or card is 2 or card is red"
+
+
+def test_searches_within_parts_that_are_given_up_count_where_words_are_read(tmp_path: Path) -> None:
+    names = [f"s{number}" for number in range(9)]
+    parts = "[{same: rank, size: 2..24}, {same: suit, size: 2..25}]"
+    kinds = [f"  {name}: {{parts: {parts}, {MANY_WILD}}}" for name in names]
+    path = tmp_path / "parted.yaml"
+    path.write_text(PARTED.replace("KINDS", "\n".join(kinds)).replace("NAMES", ", ".join(names)))
+    state = interpreter.load(path).game().start(seed=1)
+    deck = [f"{rank}{suit}" for rank in range(3, 11) for suit in "CDHS"] * 2 + ["JK"] * 10
+    group = " ".join(random.Random(1).sample(deck, 34))
+    with pytest.raises(IllegalMove):
+        state.parse(0, f"lay {' / '.join([group] * 3)}")
+    assert MOST_SPENT < state.position.spent < MOST_SPENT + 2 * TRIED * MOST_TRIED

@@ -98,7 +98,7 @@ def lay_out(s: Position, found: list[Pair], plan: Plan, before: tuple[int, ...],
 
 
 def lay_exactly(s: Position, found: list[Pair], plan: Plan, cards: int) -> None:
-    """`meld_library.melds_of`: the combinations of which some cards are all."""
+    """`text.melds_of`: the combinations of which some cards are all."""
     size = any_size(cards.bit_count())
     charge(s, STEP * size)
     if not plan.kind.low <= size <= plan.kind.high:

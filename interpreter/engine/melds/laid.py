@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Face, Meld
 from interpreter.engine.melds.meld_code import wilds_are_known
-from interpreter.engine.melds.meld_library import melds_of
+from interpreter.engine.melds.text import melds_of
 from interpreter.engine.packets import as_mask, mask_of_packet
 from interpreter.engine.position import Position
 

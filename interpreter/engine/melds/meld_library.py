@@ -8,10 +8,9 @@ from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Meld
-from interpreter.engine.melds.meld_code import MeldCode
-from interpreter.engine.melds.outside import most_inside
+from interpreter.engine.melds.outside import MOST_TRIED, most_inside
 from interpreter.engine.melds.search import AGAIN, MOST_KEPT, STEP, TRIED
-from interpreter.engine.melds.text import by_face
+from interpreter.engine.melds.text import by_face, melds_of
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.rule_errors import RuleError
@@ -28,7 +27,12 @@ def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> li
     found: dict[Any, Meld] = {}
     for name in kinds:
         code = s.program.melds[name]
-        melds, tried = (code.by_rank if by_rank else code.search).melds(cards, code.wild(s))
+        search = code.by_rank if by_rank else code.search
+        try:
+            melds, tried = search.melds(cards, code.wild(s))
+        except RuleError:  # it is given up, and took that long all the same: something else may be asked then
+            s.spent += TRIED * search.tried
+            raise
         charge(s, STEP * tried + (AGAIN - STEP) * max(0, tried - MOST_KEPT))
         if len(kinds) == 1 and not code.kind.parts:  # none of them is found twice
             return list(melds)
@@ -128,14 +132,6 @@ def _check_number(found: Sized) -> None:
         raise RuleError(f"there are more than {MOST_WAYS:,} ways to choose several melds of these cards")
 
 
-def melds_of(s: Position, code: MeldCode, cards: int) -> tuple[Meld, ...]:
-    """The melds of a kind that some cards are, all of them."""
-    charge(s, STEP * cards.bit_count())
-    found = code.search.exactly(cards, code.wild(s))
-    charge(s, TRIED * code.search.tried)
-    return found
-
-
 def is_meld(s: Position, kind: str, cards: int) -> bool:
     """Whether some cards are a meld, all of them."""
     return bool(melds_of(s, s.program.melds[kind], cards))
@@ -204,11 +200,19 @@ def least_outside(s: Position, kinds: Sequence[str], cards: int, worth: Any) -> 
     masks: list[int] = []
     for name in kinds:
         code = s.program.melds[name]
-        found, searched = code.single.masks(cards, code.wild(s))
+        try:
+            found, searched = code.single.masks(cards, code.wild(s))
+        except RuleError:
+            s.spent += TRIED * code.single.tried
+            raise
         charge(s, STEP * searched)
         masks += found
     if not masks:
         return total
-    inside, tried = most_inside(masks, held)
+    try:
+        inside, tried = most_inside(masks, held)
+    except RuleError:
+        s.spent += STEP * MOST_TRIED
+        raise
     charge(s, STEP * (tried + len(masks)))
     return total - inside

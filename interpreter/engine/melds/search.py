@@ -462,7 +462,11 @@ class Search:
             return
         part = self._parts[at]
         again = at > 0 and self.kind.parts[at] == self.kind.parts[at - 1]
-        melds, steps = part.melds(cards, wild)
+        try:
+            melds, steps = part.melds(cards, wild)
+        except RuleError:  # it has been given up, and took that long all the same
+            self._tried += part.tried
+            raise
         self._count(steps)
         size = sum([len(other.cards) for other in before])
         of_rank = part.kind.same == "rank"

@@ -9,7 +9,8 @@ from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Face, Meld, MeldKind
-from interpreter.engine.melds.search import MANY, STEP, TRIED, Search
+from interpreter.engine.melds.meld_code import MeldCode
+from interpreter.engine.melds.search import MANY, STEP, TRIED
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program
@@ -93,7 +94,7 @@ def read_meld(s: Position, kinds: Sequence[str], words: Iterable[str]) -> Meld |
     for name in kinds:
         code = program.melds[name]
         with suppress(RuleError):  # what could be read in too many ways is not read
-            for meld in _ways(s, code.search, mask, code.wild(s)):
+            for meld in melds_of(s, code, mask):
                 if _is_told(program, meld, wanted):
                     return meld
                 if found is None and _stands_for(program, meld, wanted):
@@ -101,13 +102,15 @@ def read_meld(s: Position, kinds: Sequence[str], words: Iterable[str]) -> Meld |
     return found
 
 
-def _ways(s: Position, search: Search, mask: int, wild: int) -> tuple[Meld, ...]:
-    """The melds of a kind that some cards are. Raises RuleError where it took too much to find those of other kinds."""
-    charge(s, STEP * mask.bit_count())
+def melds_of(s: Position, code: MeldCode, cards: int) -> tuple[Meld, ...]:
+    """The melds of a kind that some cards are, all of them. Raises RuleError where it takes too much to find them."""
+    charge(s, STEP * cards.bit_count())
     try:
-        return search.exactly(mask, wild)
-    finally:  # also of a search that was given up
-        s.spent += TRIED * search.tried
+        found = code.search.exactly(cards, code.wild(s))
+    finally:  # also of a search that is given up
+        s.spent += TRIED * code.search.tried
+    charge(s, 0)
+    return found
 
 
 def read_asked(s: Position, asked_for: Sequence[str], groups: Sequence[Sequence[str]]) -> list[Meld] | None:
