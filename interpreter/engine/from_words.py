@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from interpreter.base.diagnostics import nearest
 from interpreter.base.signs import shortened
-from interpreter.engine.budget import MOST_LETTERS
+from interpreter.engine.budget import MOST_LETTERS, charge
 from interpreter.engine.melds.combinations import Meld
 from interpreter.engine.melds.meld_code import wilds_are_known
 from interpreter.engine.melds.text import STANDS, in_order_of_faces, read_asked, read_meld, say_asked
@@ -52,8 +52,9 @@ Args = tuple[Any, ...]
 Answer = TypeVar("Answer")
 NO_ANSWER = (ArithmeticError, LookupError, TypeError, ValueError)
 """What rules fail by that are asked of a move that is not possible at all."""
-MOST_WAYS = 2_000
-"""In which the cards that words before mean are taken, to see whether what comes next can be chosen with them."""
+MOST_WAYS, MOST_ASKED = 2_000, 1_500_000
+"""In which the cards that words before mean are taken, to see whether what comes next can be chosen with them; and the
+steps that may take for each of the things that are chosen, so that what is offered can be read."""
 
 
 def read_args(s: Position, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
@@ -149,9 +150,10 @@ class _Reading:
     def _check_choice(self, param: ParamCode, value: Any) -> None:
         """Refuse a value that a parameter cannot have with what is meant before it. Raises IllegalMove."""
         s, player, _ = self._asked
-        meant = self._meant()
+        cards = _cards_to_ask_of(s.program, param, value)
+        meant = self._meant(len(cards))
         if meant is not None and not any(
-            self._answers(lambda args: _can_be_chosen(s, player, param, args, value), meant)
+            self._answers(lambda args: _can_be_chosen(s, player, param, args, cards), meant, len(cards))
         ):
             raise IllegalMove("not_possible", cannot_be_chosen(s.program, player, param, value))
 
@@ -190,13 +192,15 @@ class _Reading:
             raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
         return in_order_of_faces(s.program, found), at
 
-    def _answers(self, ask: Callable[[Args], Answer], meant: Sequence[Args]) -> Iterator[Answer]:
+    def _answers(self, ask: Callable[[Args], Answer], meant: Sequence[Args], times: int = 1) -> Iterator[Answer]:
         """What rules answer of each of the arguments that may be meant; of some that are not there may be no answer.
 
-        Raises IllegalMove where there is none of any.
+        times: how often they are asked for an answer. Raises IllegalMove where there is none of any.
         """
         self._has_asked, answered = True, False
+        s, _, action = self._asked
         for args in meant:
+            charge(s, 1 + times * action.each)  # which is too little to be counted where it is asked once
             try:
                 answer = ask(args)
             except NO_ANSWER:
@@ -211,16 +215,17 @@ class _Reading:
         program = self._asked[0].program
         return tuple([bare(program, param, value) for param, value in zip(self._params, self.args, strict=False)])
 
-    def _meant(self) -> list[Args] | None:
+    def _meant(self, times: int = 1) -> list[Args] | None:
         """What the arguments so far may be, without the places of cards: which of equal cards is meant, or which lies
         where one is called by that, is found out when the move is judged.
 
         Where they may be too much, they are what is offered that begins so; None where that cannot be listed, or is not
-        for this player to know.
+        for this player to know. times: how often something is asked of each.
         """
         s, player, action = self._asked
         ways = [_ways(s.program, param, value) for param, value in zip(self._params, self._bare(), strict=False)]
-        if 0 < prod(map(len, ways)) <= MOST_WAYS:
+        most = min(MOST_WAYS, MOST_ASKED // max(1, times * action.each))
+        if 0 < prod(map(len, ways)) <= most:
             return list(product(*ways))
         if not may_be_offered(s, player, action):
             return None
@@ -257,18 +262,24 @@ def _too_much(s: Position, player: int, action: ActionCode, args: tuple[Any, ...
     return IllegalMove("no_such_move", f"'{shortened(' '.join(rest))}' is too much for '{action.name}'")
 
 
-def _can_be_chosen(s: Position, player: int, param: ParamCode, before: Sequence[Any], value: Any) -> bool:
-    """Whether a parameter can have a value, of which the rules ask something before the move is judged: what they ask
-    of another one may take long, or tell what nobody may know. before: the arguments before it, without places."""
-    named, first = bare(s.program, param, value), s.program.first_copy
-    if param.chosen_from is not None:
-        among, least, most = param.chosen_from(s, player, *before)
-        left = Counter(first[card] for card in among)
-        return least <= len(named) <= most and not Counter(named) - left
-    assert param.fits is not None
-    if param.form != "cards" or not s.program.multi:
-        return param.fits(s, player, *before, named)
-    return any(param.fits(s, player, *before, card) for card in bits(s.program.copies[first[named]]))
+def _cards_to_ask_of(program: Program, param: ParamCode, value: Any) -> Sequence[Any]:
+    """What is asked of a value, without places: of a card, each that is called so; of several cards all at once."""
+    named = bare(program, param, value)
+    if param.several or param.form != "cards" or not program.multi:
+        return (named,)
+    return bits(program.copies[program.first_copy[named]])
+
+
+def _can_be_chosen(s: Position, player: int, param: ParamCode, before: Sequence[Any], values: Sequence[Any]) -> bool:
+    """Whether a parameter can have one of some values, of which the rules ask something before the move is judged: what
+    they ask of another one may take long, or tell what nobody may know. before: the arguments before it."""
+    if param.chosen_from is None:
+        assert param.fits is not None
+        return any(param.fits(s, player, *before, value) for value in values)
+    (named,), first = values, s.program.first_copy
+    among, least, most = param.chosen_from(s, player, *before)
+    left = Counter(first[card] for card in among)
+    return least <= len(named) <= most and not Counter(named) - left
 
 
 def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:

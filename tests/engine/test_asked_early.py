@@ -11,6 +11,7 @@ import interpreter
 from interpreter import IllegalMove, RuleError
 from interpreter.api.game import State
 from interpreter.api.settled import Enforcement
+from interpreter.engine import from_words
 from interpreter.interfaces.host.hosted_match import HostedMatch
 
 HEAD = """\
@@ -357,3 +358,40 @@ def test_what_is_offered_can_be_read_whatever_its_words_may_mean(tmp_path: Path,
             state.copy().play(0, str(move))
             read += 1
     assert read > 12
+
+
+SLOW = """\
+format: 1
+id: slow
+name: Slow
+players: {min: 2, max: 2}
+pack: {standard: 12}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner, capacity: 1}}
+cards: {2: {choose: {t: {number: 1..2}}}}
+flow:
+  match: {do: [go], setup: "shuffle stock; deal 1 from stock to hand"}
+  go:
+    kind: turn
+    actions:
+      pick:
+        choose: {a: {from: hand}, b: {from: hand}, c: {from: hand}, z: {from: all x in hand where SLOW}}
+        row: if a = b then a else b
+      keep: {}
+"""
+
+
+def test_what_takes_long_is_asked_of_few_ways(tmp_path: Path) -> None:
+    """It is too little to be counted where it is asked once: of twelve cards that each of four words may mean it is
+    not."""
+    inner = "count m in 1..5 where m + n = count of hand + place of x.rank + 1000000"
+    asked = f"(count n in 1..10000 where ({inner}) > 0) > 0"
+    (tmp_path / "slow.yaml").write_text(SLOW.replace("SLOW", asked))
+    state = interpreter.load(tmp_path / "slow.yaml").game().start(seed=1)
+    s = state.position
+    (pick,) = [action for action in s.program.stages[-1].actions if action.name == "pick"]
+    card = s.program.by_name["9D"]
+    reading = from_words._Reading(s, 0, pick)
+    reading.args += [card, card]
+    assert pick.each > 100_000 and len(reading._meant(12) or ()) * 12 * pick.each <= from_words.MOST_ASKED
+    with pytest.raises(IllegalMove):
+        state.parse(0, "pick 9D 9D 9D 2C")
