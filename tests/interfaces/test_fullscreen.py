@@ -571,6 +571,9 @@ def test_cards_grow_with_the_window() -> None:
     choice._spots.look(state.view(0))
     small, large = (board(state.view(0), setting, width, height).plain for width, height in ((80, 17), (140, 50)))
     assert "╭────╮" in small and "╭──────╮" not in small and "╭──────╮" in large
+    for width in (1, 2, 3):  # too narrow to be of any use, and no fault of ours
+        lines = board(state.view(0), setting, width, 60).plain.splitlines()
+        assert all(len(line) <= width for line in lines)
 
 
 def test_the_score_of_sides_is_told() -> None:

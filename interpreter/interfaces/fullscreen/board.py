@@ -77,7 +77,7 @@ def board(view: Mapping[str, Any], setting: Setting, width: int, height: int) ->
         if len(lines) + (SPARE if size else 0) <= height:
             room = height - len(lines)
             if room >= 2 and own:  # air between the three
-                at = next(i for i, line in enumerate(lines) if line.plain.startswith(parts.line))
+                at = next((i for i, line in enumerate(lines) if line.plain.startswith(parts.line)), 0)
                 lines[at + 1 : at + 1] = [Text()] * min(room // 2, AIR)
             break
     for line in lines:
