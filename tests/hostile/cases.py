@@ -985,6 +985,25 @@ add(
 )
 add("the cards of two piles go to one again and again", to_and_fro(100, "move (stock, heap) to heap"))
 
+LONG_MOVES = {
+    "forty thousand moves of more than a thousand words": "{number: 1..40_000}",
+    "moves of more than a thousand words, as many as a variable says": "{number: 1..tally + 900}",
+}
+for _name, _number in LONG_MOVES.items():
+    add(
+        _name,
+        ruleset(
+            actions="      pass: {}\n      x: {choose: {"
+            + "".join(f"c{at}: {{from: hand, count: 100}}, " for at in range(11))
+            + f"n: {_number.replace('_', '')}}}, effect: stay}}\n",
+            kind="turn",
+            setup="deal 100 from stock to hand",
+            players="{only: [2], default: 2}",
+            pack="{standard: 1}",
+            extra=f"ranks: [{', '.join(f'r{at}{chr(120) * 44}' for at in range(50))}]\n",
+        ),
+    )
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

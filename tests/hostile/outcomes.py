@@ -136,6 +136,8 @@ OUTCOMES: dict[str, str] = {
     "a pile whose cards face up and down by turns goes to and fro": "this takes more than 20,000,000 steps at once",
     "cards drawn from a very long pile again and again": "",
     "the cards of two piles go to one again and again": "",
+    "forty thousand moves of more than a thousand words": "E521",
+    "moves of more than a thousand words, as many as a variable says": "this takes more than 20,000,000 steps at once",
     "a penalty that takes long": "E521",
     "claimers that are looked for": "E521",
     "a breach that breaks again": "",

@@ -8,11 +8,21 @@ from interpreter.base.arithmetic import LARGEST
 from interpreter.base.diagnostics import Span
 from interpreter.compiler.bounds.effect_steps import EffectSteps
 from interpreter.compiler.bounds.expression_steps import around_of
-from interpreter.compiler.bounds.limits import EVENT, FEW_MOVES, LIST_STEPS, MADE, MOST_MOVES, MOST_WORDS
+from interpreter.compiler.bounds.limits import (
+    EVENT,
+    FEW_LETTERS,
+    FEW_MOVES,
+    LIST_STEPS,
+    MADE,
+    MOST_MOVES,
+    MOST_WORDS,
+    WORD,
+)
 from interpreter.compiler.layout import Layout
 from interpreter.engine.budget import AUTOMATIC, MOST_SPENT
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, ParamDef, StageDef
+from interpreter.language.asked_melds import MOST_CARDS
+from interpreter.language.model import MELDS, ActionDef, ParamDef, StageDef
 from interpreter.language.typed import walk
 
 
@@ -52,8 +62,29 @@ class Bounds(EffectSteps):
         return self.light_move(action) if self.is_heavy(self.offer(action)) else self.offer(action)
 
     def listing(self, action: ActionDef) -> int:
-        """What each move counts that is found: nothing where there are few in any case."""
-        return MADE + 10 * self.layout.n if self._all_ways(action) > FEW_MOVES else 0
+        """What each move counts that is found: nothing where there are few in any case, and none is long."""
+        long = self._long(action)
+        return MADE + 10 * self.layout.n + long if long or self._all_ways(action) > FEW_MOVES else 0
+
+    def _long(self, action: ActionDef) -> int:
+        """What a move counts of very many letters: they need memory, too."""
+        own = sum(map(self._words, action.params))
+        words = own + max((sum(map(self._words, row.params)) for row in action.rows), default=0)
+        letters = 1 + max(map(len, self.layout.cards), default=0)
+        return words * (WORD + letters // 5) if words * letters > FEW_LETTERS else 0
+
+    def _words(self, param: ParamDef) -> int:
+        """In how many words it is said at most what is chosen."""
+        if param.form in MELDS:
+            return min(MOST_CARDS, self._chosen(param))
+        return self._several(param)
+
+    def _several(self, param: ParamDef) -> int:
+        """How many are chosen at most."""
+        if param.count is None:
+            return 1
+        high, most = self._most(param.count[1]), self._chosen(param)
+        return most if high is None else max(0, min(most, high))
 
     def limit(self, action: ActionDef) -> int:
         """How many moves of an action can be listed at once: fewer, where it takes long to see whether one is lawful.
@@ -94,7 +125,7 @@ class Bounds(EffectSteps):
         params = (*action.params, *(param for row in action.rows for param in row.params))
         parts = [part for p in params for part in (p.domain, *(p.bounds or ()), *(p.count or ()), p.where, p.none_if)]
         parts += [condition for _, condition in action.when] + [law.law for law in action.laws if law.row < 0]
-        found = 1 + self.all(parts)
+        found = 1 + self.all(parts) + self._long(action)
         for law in action.laws:
             if law.row >= 0:
                 self.bind(action.rows[law.row].params)
@@ -104,11 +135,7 @@ class Bounds(EffectSteps):
     def bind(self, params: Sequence[ParamDef]) -> None:
         """From here on, what is chosen for parameters is as large as it can be."""
         for param in params:
-            members = 1
-            if param.count is not None:
-                high, most = self._most(param.count[1]), self._chosen(param)
-                members = most if high is None else max(0, min(most, high))
-            self._knows(param.name, members)
+            self._knows(param.name, self._several(param))
             limit = None if param.bounds is None else self._most(param.bounds[1])
             most = LARGEST if limit is None else limit
             if self._limits.get(param.name, LARGEST) != most:

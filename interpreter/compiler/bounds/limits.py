@@ -19,6 +19,8 @@ SUBSET = 50
 """Steps that are counted for a set that is made of members of another, besides what is asked of it."""
 MADE = 300
 """Steps that are counted for a move that is listed, and its text, where there can be many."""
+FEW_LETTERS, WORD = 500, 10
+"""Letters of a move up to which that is enough; and steps that each word counts where a move has more."""
 FEW_MOVES = 1_000
 SEARCHED = 500
 """Steps of a usual search for melds; one that takes longer counts itself."""
