@@ -67,7 +67,10 @@ class Bounds(EffectSteps):
         return MADE + 10 * self.layout.n + long if long or self._all_ways(action) > FEW_MOVES else 0
 
     def _long(self, action: ActionDef) -> int:
-        """What a move counts of very many letters: they need memory, too."""
+        """What a move counts of very many letters: they need memory, too, unless cards alone are chosen, whose ways are
+        not listed."""
+        if len(action.params) == 1 and action.params[0].form == "cards" and not action.rows:
+            return 0
         own = sum(map(self._words, action.params))
         words = own + max((sum(map(self._words, row.params)) for row in action.rows), default=0)
         letters = 1 + max(map(len, self.layout.cards), default=0)
