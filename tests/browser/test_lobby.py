@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from running import PATIENCE, Running, tap_through
 
 from interpreter.interfaces.host.serving import lan_addresses
@@ -236,20 +236,26 @@ def test_a_variant_shows_in_the_fields_what_it_sets_and_who_changes_that_decides
     page.locator(".sitting").wait_for()
 
 
-def test_what_is_half_written_when_a_form_comes_counts_and_is_written_on(running: Running) -> None:
-    page = running.person(host=True)
+def form_that_comes(page: Page, running: Running, meanwhile: Callable[[Locator], None]) -> Locator:
+    """A field of a number behind the form that came anew. meanwhile: what is done with it while that is under way."""
     choose(page, running, "Hearts")
     page.locator("summary", has_text="Options").click()
     under_way: list[Route] = []
     page.route("**/form?*", lambda route: under_way.append(route))
     page.get_by_role("radio", name="5").click()
     target = page.locator("#option-target")
-    target.fill("7")
+    meanwhile(target)
     while not under_way:
         page.wait_for_timeout(20)
     target.evaluate("field => field.dataset.before = 'yes'")
     under_way[0].continue_()
-    expect(page.locator("#option-target")).not_to_have_attribute("data-before", "yes")
+    expect(target).not_to_have_attribute("data-before", "yes")
+    return target
+
+
+def test_what_is_half_written_when_a_form_comes_counts_and_is_written_on(running: Running) -> None:
+    page = running.person(host=True)
+    target = form_that_comes(page, running, lambda field: field.fill("7"))
     page.keyboard.type("5")
     expect(target).to_have_value("75")
     page.get_by_label("Your name").fill("Anna")
@@ -261,18 +267,7 @@ def test_what_is_half_written_when_a_form_comes_counts_and_is_written_on(running
 
 def test_a_number_that_is_marked_when_a_form_comes_is_still_written_over(running: Running) -> None:
     page = running.person(host=True)
-    choose(page, running, "Hearts")
-    page.locator("summary", has_text="Options").click()
-    under_way: list[Route] = []
-    page.route("**/form?*", lambda route: under_way.append(route))
-    page.get_by_role("radio", name="5").click()
-    target = page.locator("#option-target")
-    target.select_text()
-    while not under_way:
-        page.wait_for_timeout(20)
-    target.evaluate("field => field.dataset.before = 'yes'")
-    under_way[0].continue_()
-    expect(page.locator("#option-target")).not_to_have_attribute("data-before", "yes")
+    target = form_that_comes(page, running, lambda field: field.select_text())
     page.keyboard.type("5")
     expect(target).to_have_value("5")
     assert running.errors == []
