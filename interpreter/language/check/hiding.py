@@ -133,7 +133,7 @@ def check_hidden(
     secrets: Secrecy,
     report: Report,
 ) -> None:
-    """Warn where what is offered tells of hidden cards, and where the next dealer sees what was for the last."""
+    """Warn where what is offered tells of hidden cards."""
     zones, variables, tokens = declared.zones, declared.variables, declared.tokens
 
     def hides(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
@@ -188,9 +188,6 @@ def check_hidden(
                     _check_melds(param, zones, instances, report)
             _check_offers(action, secret, report)
             _check_row(action, zones, unseen, report)
-    for stage in stages.values():
-        if stage.next_dealer is not None:
-            _check_dealer(stage, stages, variables, report)
 
 
 def _check_row(action: ActionDef, zones: Mapping[str, ZoneDef], unseen: Looking, report: Report) -> None:
@@ -271,24 +268,6 @@ def _is_shut(zone: ZoneDef) -> bool:
     """Whether it never changes who sees the cards of a zone, so that others are sure not to see them."""
     shut = isinstance(zone.seen_by, t.Op) and zone.seen_by.op == "group"
     return zone.faces_down or zone.shows_top or shut
-
-
-def _check_dealer(
-    deal: StageDef, stages: Mapping[str, StageDef], variables: Mapping[str, VarDef], report: Report
-) -> None:
-    inside, todo = {"turn", "trick"}, [deal.name]
-    while todo:
-        name = todo.pop()
-        inside.add(name)
-        todo += stages[name].children
-    cleared = {part.name for part in walk(deal.cleanup) if isinstance(part, t.Clear)}
-    cleared |= {part.target.name for part in walk(deal.cleanup) if isinstance(part, t.Assign)}
-    for variable in variables.values():
-        eyes = walk(variable.seen_by)
-        if variable.lasts in inside and any(isinstance(e, t.Builtin) and e.name == "dealer" for e in eyes):
-            if variable.name not in cleared:
-                message = f"when '{deal.name}' ends, the next dealer sees '{variable.name}' until it is reset"
-                report.warning("W604", variable.span, message, f"clear it in 'cleanup' of '{deal.name}'")
 
 
 def is_public(zone: ZoneDef) -> bool:

@@ -43,7 +43,7 @@ CODES = {
     "W601": "declared and never used",
     "W602": "a number of players that the default options do not fit",
     "W603": "an offer that tells of hidden cards",
-    "W604": "a secret of the dealer that the next one sees",
+    "W604": "a secret of one player that the next one sees",
     "W605": "a law whose breach nobody has the time to claim",
     "W606": "something that has no value in a game, and stops the match where it is reached",
     "W607": "choices of cards that are too many to be looked at",

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
+from interpreter.language.check.handing_on import check_handing_on
 from interpreter.language.check.hiding import Secrecy, check_hidden, is_public, lying_in
 from interpreter.language.check.looking import NOTHING, Looking, Meant, Names
 from interpreter.language.check.names import Names as Declared
@@ -41,6 +42,7 @@ def check_secrets(
     """
     secrets = _secrecy(stages, declared, tables, instances, shown, effects)
     check_hidden(stages, declared, tables, instances, shown, secrets, report)
+    check_handing_on(stages, declared.variables, secrets.variables, report)
     check_unshuffled(effects, declared.zones, report)
 
 
