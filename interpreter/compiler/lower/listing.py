@@ -70,20 +70,13 @@ class Listing:
         return any(law.on for law in action.laws) or self.facts.ask_rows(action)
 
     def counts(self, action: ActionDef) -> bool:
-        """Whether choices are told by their number; else they have to be listed.
-
-        What is drawn is gone through twice. Where that takes many steps, a list takes less, but for melds: what was
-        found of them is kept.
-        """
+        """Whether choices are told by their number, so that to pick one nothing is listed."""
         layout = self.e.layout
         if (layout.honor or layout.multi) and not self.facts.is_listed_alike(action):
             return False  # there are other moves than choices
         if action.talk:
             return False  # it is never among the lawful moves
-        if not action.params and self._asks_each(action):
-            return False  # there is one choice, or what the row of a card adds
-        kept = any(param.form in MELDS and param.asked is None for param in action.params)
-        return kept or not self.counts_steps(action)
+        return bool(action.params) or not self._asks_each(action)  # else there is one, or what the row of a card adds
 
     def counts_steps(self, action: ActionDef) -> bool:
         """Whether anything is counted of what it takes to go through its choices."""
