@@ -11,6 +11,7 @@ from typing import Any
 LARGEST = 10**18
 """The largest number that anything is worked out to."""
 TOO_LARGE = "this number grows beyond 10^18"
+BY_ZERO, INSTEAD_OF_BY_ZERO = "this divides by 0", "say what holds then: 'if N = 0 then ... else ...'"
 
 
 class NoValue(ValueError):
@@ -34,7 +35,7 @@ def whole(word: str) -> int | None:
 def divided(op: str, number: int, by: int) -> int:
     """`div` and `mod`, both rounded down. Raises NoValue."""
     if by == 0:
-        raise NoValue("this divides by 0", "say what holds then: 'if N = 0 then ... else ...'")
+        raise NoValue(BY_ZERO, INSTEAD_OF_BY_ZERO)
     return number // by if op == "div" else number % by
 
 

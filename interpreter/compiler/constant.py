@@ -1,29 +1,22 @@
-"""Values that are fixed once players and options are: evaluated here, before there are cards or code."""
+"""Values that are fixed once players and options are, before there are cards or code: which they are is found here."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-from interpreter.base.arithmetic import LARGEST, OF_NUMBERS, TOO_LARGE, NoValue, listed
+from interpreter.base.arithmetic import BY_ZERO, INSTEAD_OF_BY_ZERO, LARGEST, TOO_LARGE, NoValue
 from interpreter.base.diagnostics import Span
-from interpreter.engine.library import HELPERS
+from interpreter.compiler import core as c
+from interpreter.compiler.evaluating import Evaluator
+from interpreter.compiler.plain import OF_LIBRARY, PLAIN
 from interpreter.language import typed as t
 from interpreter.language.model import Depends, TableDef
-from interpreter.language.operations import OPERATIONS, PASS_NONE_ON
+from interpreter.language.operations import PASS_NONE_ON
 from interpreter.language.typed import Typed
 
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    **OF_NUMBERS, "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
-    ">=": operator.ge, "not": operator.not_, "count": len,
-    "is empty": lambda members: len(members) == 0, "in": lambda member, members: member in members,
-    "group": lambda *members: members, "item": partial(listed, "item"), "cycle": partial(listed, "cycle"),
-}  # fmt: skip
-_OF_LIBRARY = {row.name: HELPERS[row.library] for row in OPERATIONS.values() if row.library}
-_OPERATIONS |= _OF_LIBRARY
+_EVALUATOR = Evaluator({})
 _COMPARED = frozenset(("<", "<=", ">", ">="))
 _OF_MEMBERS = frozenset(("count", "is empty", "in"))
 """What is asked of the members of a set or list, of which none has none."""
@@ -90,7 +83,7 @@ class Settled:
 
     def _operate(self, node: t.Op, of: Callable[[Typed], Any]) -> Any:
         values = [of(a) for a in node.args]
-        if node.op not in _OPERATIONS or (node.op in _OF_LIBRARY and _is_of_ranks(node)):
+        if node.op not in PLAIN or (node.op in OF_LIBRARY and _is_of_ranks(node)):
             raise NotConstant(node.op)
         if node.op in _COMPARED and any(a.type.kind == "rank" for a in node.args):
             values = self._rank_numbers(values)
@@ -101,9 +94,11 @@ class Settled:
         if None in values and (node.op in PASS_NONE_ON or node.op in _COMPARED):  # what is asked of none is none
             return False if node.op in _COMPARED else None
         try:
-            found = _OPERATIONS[node.op](*values)
+            found = _EVALUATOR.value(PLAIN[node.op](*map(c.Lit, values)))
         except NoValue as error:
             raise Unanswerable(str(error), node.span, error.hint) from error
+        except ZeroDivisionError as error:
+            raise Unanswerable(BY_ZERO, node.span, INSTEAD_OF_BY_ZERO) from error
         if isinstance(found, int) and abs(found) > LARGEST:
             raise Unanswerable(TOO_LARGE, node.span)
         return found

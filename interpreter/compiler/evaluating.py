@@ -1,7 +1,8 @@
 """The core worked out, where it asks nothing of a match: what never changes is found before play.
 
 An expression becomes a function of its locals, made of one small function for each node. It says what the printed code
-would say, since both call the same library.
+would say, since both call the same library. Whatever is worked out before play is worked out here: the rows of tables,
+and what options and players settle before there are cards.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Worked = Callable[[Locals], Any]
 VARIABLES = "v"
 """Among the locals, the values of variables by slot."""
 
-_REACHES = {
+_REACHES: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "is": operator.is_, "is not": operator.is_not, "in": lambda one, two: one in two,
     "not in": lambda one, two: one not in two, "+": operator.add, "-": operator.sub, "*": operator.mul,

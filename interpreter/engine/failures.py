@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from interpreter.base.arithmetic import NoValue
+from interpreter.base.arithmetic import BY_ZERO, NoValue
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.program import Program
 from interpreter.engine.rule_errors import RuleError
@@ -30,7 +30,7 @@ def why(error: Exception) -> str:
         case NoValue():
             return error.in_play
         case ZeroDivisionError():
-            return "this divides by 0"
+            return BY_ZERO
         case TypeError() | AttributeError() | KeyError(args=(None,)):
             return "a value is none where there must be one"
         case OverflowError():

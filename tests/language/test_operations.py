@@ -14,6 +14,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.compiler import constant
 from interpreter.compiler.constant import Settled
 from interpreter.compiler.lower.operations import OPS
+from interpreter.compiler.plain import OF_LIBRARY
 from interpreter.engine.library import HELPERS
 from interpreter.language import typed as t
 from interpreter.language.check.functions import SPECIAL
@@ -76,7 +77,7 @@ def test_what_takes_or_gives_ranks_is_worked_out_in_play_where_a_function_of_the
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Before play ranks are names, and "10" comes before "9"."""
-    monkeypatch.setitem(constant._OF_LIBRARY, "count", len)
+    monkeypatch.setitem(OF_LIBRARY, "count", "len")
     settled = Settled({}, 2, ranks=("9", "10"))
     ranks = tuple(t.Const(rank, t.RANK, NOWHERE) for rank in ("9", "10"))
     group = t.Op("group", ranks, Type("set", item=t.RANK), NOWHERE)

@@ -17,18 +17,17 @@ from interpreter.compiler.lower.melds import OPS as MELD_OPS
 from interpreter.compiler.lower.table_names import named_after
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.made import made
+from interpreter.compiler.plain import COMPARES, OF_LIBRARY, PLAIN, RECKONS
 from interpreter.compiler.trick_suits import held_of_suit
 from interpreter.engine.library import partner
 from interpreter.engine.packets import mask_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.kinds import index_asked
-from interpreter.language.operations import OPERATIONS, Operation
+from interpreter.language.operations import OPERATIONS
 from interpreter.language.typed import Typed
 
 Handler = Callable[[Lowering, t.Op], Expr]
-_COMPARES: dict[str, Any] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_RECKONS: dict[str, Any] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 _ONE, _TWO = c.Name("one"), c.Name("two")
 
 
@@ -36,7 +35,7 @@ _ONE, _TWO = c.Name("one"), c.Name("two")
 
 
 def _compared(e: Lowering, node: t.Op) -> Expr:
-    op = _COMPARES[node.op]
+    op = COMPARES[node.op]
     kinds = (node.args[0].type.kind, node.args[1].type.kind)
     if node.op in ("=", "!="):
         return _equal(e, node, op, kinds)
@@ -77,7 +76,7 @@ def _reckoned(e: Lowering, node: t.Op) -> Expr:
     """What two numbers come to; what may become too large for a number is looked at."""
 
     def done(one: Expr, two: Expr) -> Expr:
-        found = c.Op(_RECKONS[node.op], one, two)
+        found = PLAIN[node.op](one, two)
         return c.call("within", found) if e.ranges.leaves(node) else found
 
     return _of_two(e, node, done)
@@ -281,12 +280,12 @@ def _call(name: str, *before: Expr) -> Handler:
     return lambda e, node: c.call(name, *before, *(e.of(arg) for arg in node.args))
 
 
-def _of_library(row: Operation) -> Handler:
-    return _of_both(row.library) if row.none == "passes" else _call(row.library)
+def _of_both(e: Lowering, node: t.Op) -> Expr:
+    return _of_two(e, node, PLAIN[node.op])
 
 
-def _of_both(function: str) -> Handler:
-    return lambda e, node: _of_two(e, node, lambda one, two: c.call(function, one, two))
+def _of_library(e: Lowering, node: t.Op) -> Expr:
+    return _of_both(e, node) if OPERATIONS[node.op].none == "passes" else PLAIN[node.op](*map(e.of, node.args))
 
 
 def _item_of(table: Callable[[Lowering], Expr]) -> Handler:
@@ -346,10 +345,9 @@ def _cycle(e: Lowering, node: t.Op) -> Expr:
 
 
 OPS: dict[str, Handler] = {
-    **dict.fromkeys(_RECKONS, _reckoned),
-    "greater": _of_both("max"),
-    "lesser": _of_both("min"),
-    **dict.fromkeys(_COMPARES, _compared),
+    **dict.fromkeys(RECKONS, _reckoned),
+    **dict.fromkeys(("greater", "lesser"), _of_both),
+    **dict.fromkeys(COMPARES, _compared),
     **dict.fromkeys(("and", "or"), _logic),
     "not": lambda e, node: denied(e.of(node.args[0])),
     "in": _in,
@@ -381,8 +379,7 @@ OPS: dict[str, Handler] = {
     "colour of": _item_of(lambda e: c.Table("COLOUR_OF")),
     "place of": _place_of,
     **dict.fromkeys(("distance", "distance around", "next in rank"), _distance),
-    **{row.name: _of_library(row) for row in OPERATIONS.values() if row.library},
-    "item": _call("item"),
+    **dict.fromkeys((*OF_LIBRARY, "item"), _of_library),
     "cycle": _cycle,
     "option of": lambda e, node: c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0])),
     **MELD_OPS,
