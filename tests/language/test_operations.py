@@ -13,6 +13,8 @@ import interpreter
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import constant
 from interpreter.compiler.constant import Settled
+from interpreter.compiler.core.library_types import LIBRARY
+from interpreter.compiler.core.types import Maybe
 from interpreter.compiler.lower.operations import OPS
 from interpreter.compiler.plain import OF_LIBRARY
 from interpreter.engine.library import HELPERS
@@ -71,6 +73,13 @@ def test_what_has_a_word_says_what_it_takes_and_gives(operation: Operation) -> N
     assert operation.test or operation.says.count("{") == len(operation.given)
     behind = r"( of\b|\()" if " " not in operation.word else " [a-zA-Z]"
     assert re.search(rf"\b{operation.word}{behind}", REFERENCE), f"the reference has no `{operation.word} of`"
+
+
+@pytest.mark.parametrize("row", [row for row in OPERATIONS.values() if row.library], ids=lambda row: row.name)
+def test_a_function_of_the_library_says_what_it_goes_through_and_whether_it_may_be_none(row: Operation) -> None:
+    assert row.lists or not any(kind.kind in ("set", "list") for kind in row.given), "say 'lists=True'"
+    given = LIBRARY[row.library].gives
+    assert isinstance(given, Maybe) or callable(given) or not row.gives.optional, "say 'Maybe' in library_types"
 
 
 def test_what_takes_or_gives_ranks_is_worked_out_in_play_where_a_function_of_the_library_does_it(
