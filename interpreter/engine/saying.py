@@ -13,7 +13,18 @@ from interpreter.engine.moves import Move
 from interpreter.engine.notation import build, in_order, params_of, read_value, spoken, value_text
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
-from interpreter.engine.rule_errors import RuleError
+from interpreter.engine.rule_errors import RuleError, TooMuch
+
+HEARD = 5
+"""Steps that each letter counts in which a value is looked for."""
+
+
+def _charge(s: Position, steps: int, action: ActionCode) -> None:
+    """Count what it takes to say, or to hear, what belongs to an action, where no printed code tells the place."""
+    try:
+        charge(s, steps)
+    except TooMuch as error:
+        raise TooMuch(error.message, action.span) from None
 
 
 def words_in(text: str) -> list[str]:
@@ -53,7 +64,7 @@ def with_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move
     action = action_named(s, moves[0].action)
     if action is None or action.says is None:
         return moves
-    charge(s, len(moves) * action.speaking)
+    _charge(s, len(moves) * action.speaking, action)
     found, offer = [], Offer(s, player, action)
     for move in moves:
         owed = _owed(s, player, action, offer, move)
@@ -68,7 +79,7 @@ def with_all_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[
     action = action_named(s, moves[0].action)
     if action is None or action.says is None:
         return moves
-    charge(s, len(moves) * action.speaking * action.ways_to_say)
+    _charge(s, len(moves) * action.speaking * action.ways_to_say, action)
     offer = Offer(s, player, action)
     return list(dict.fromkeys(variant for move in moves for variant in _ways_to_say(s, player, action, offer, move)))
 
@@ -116,7 +127,7 @@ def without_refused(s: Position, player: int, moves: Sequence[Move]) -> Sequence
     action = action_named(s, moves[0].action) if len(moves) else None
     if action is None or not action.laws:
         return moves
-    charge(s, len(moves) * action.each)
+    _charge(s, len(moves) * action.each, action)
     offer = Offer(s, player, action)
     real = ((move, offer.possible(move.args)) for move in moves)
     return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]
@@ -133,6 +144,7 @@ def hear(
     heard = list(args)
     for at, param in enumerate(params_of(s, player, action, args)):
         if param.otherwise is not None:
+            _charge(s, HEARD * len(words), action)
             value = _named_in(s.program, param, words)
             if value is not None or heard[at] is None or not _is_owed(s, player, action, offer, args, words):
                 heard[at] = value

@@ -459,8 +459,8 @@ ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""
 
 
-def children(node: Typed | Effect) -> list[Typed]:
-    """The expressions directly inside an expression or effect."""
+def children(node: TreeNode) -> list[Typed]:
+    """The expressions directly inside an expression, an effect or a definition."""
     found: list[Typed] = []
     for value in values_of(node):
         kind = type(value)

@@ -6,7 +6,9 @@ the text could hold, and a word is told as a parameter only where all that fit a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
 
 from interpreter.engine.melds.text import STANDS
 from interpreter.engine.notation import END, NONE, NOTHING, QUOTE, UNSAID, read_value
@@ -38,61 +40,123 @@ def arguments(
 
     words: those behind the name of the action, a text in quotes as one that begins with a quote.
     """
-    readings = [reading for params in lists if (reading := _reading(program, params, words))]
+    lists = list(lists)
+    if len(words) * sum(map(len, lists)) > MOST_READ:
+        return {}, [""] * len(words)
+    read = _Words(program, words)
+    readings = [reading for params in lists if (reading := read.reading(params))]
     found: Arguments = {}
     forms: list[set[str]] = [set() for _ in words]
     for name in dict.fromkeys(name for reading in readings for name in reading):
-        ways: set[_Way | None] = {way for reading in readings for way in reading.get(name, (None,))}
-        known = {way for way in ways if way is not None}
-        if len(ways) == len(known) == 1:
-            ((form, start, end),) = known
+        ways = [reading[name] for reading in readings if name in reading]
+        only = {way.only for way in ways}
+        if len(ways) == len(readings) and len(only) == 1 and (way := only.pop()) is not None:
+            form, start, end = way
             found[name] = form, tuple(words[start:end])
-        for form in {form for form, _, _ in known}:
-            for at in range(min(start for _, start, _ in known), max(end for _, _, end in known)):
-                forms[at].add(form)
+        for at in range(min(way.start for way in ways), max(way.end for way in ways)):
+            forms[at].update(way.form for way in ways)
     return found, [of_word.pop() if len(of_word) == 1 else "" for of_word in forms]
 
 
 _Way = tuple[str, int, int]
-"""The form of a parameter, and where its words may begin and end."""
+"""The form of a parameter, and where its words begin and end."""
+MOST_READ = 100_000
+"""Words that are read for a move, once for each parameter of each list; of a longer one nothing is certain."""
 
 
-def _reading(program: Program, params: Sequence[ParamCode], words: Sequence[str]) -> dict[str, set[_Way]]:
-    """For each parameter the ways in which words may be its; nothing where they don't fit all parameters."""
-    reached = {0}
-    steps: list[set[tuple[int, int]]] = []
-    for param in params:
-        steps.append({(start, end) for start in reached for end in _ends(program, param, words, start)})
-        reached = {end for _, end in steps[-1]}
-    goals = {len(words)} & reached
-    found: dict[str, set[_Way]] = {}
-    for param, spans in zip(reversed(params), reversed(steps), strict=True):
-        found[param.name] = {(param.form, start, end) for start, end in spans if end in goals}
-        goals = {start for _, start, _ in found[param.name]}
-    return found if goals else {}
+class _Ends(NamedTuple):
+    """Where the words of a parameter may end that begin at `start`: after any card up to `run`, and at some others."""
+
+    start: int
+    run: int
+    others: tuple[int, ...]
 
 
-def _ends(program: Program, param: ParamCode, words: Sequence[str], start: int) -> Iterator[int]:
-    """Where the words of a parameter may end that begin at a place."""
-    if param.form == "flag" or param.otherwise is not None:  # it may have none
-        yield start
-    word = words[start] if start < len(words) else ""
-    if word == HIDDEN or (param.optional and word == NONE) or (param.otherwise is not None and word == UNSAID):
-        yield start + 1
-    elif param.form == "choice":
-        for symbol in param.symbols:
-            parts = symbol.split()
-            if list(words[start : start + len(parts)]) == parts:
-                yield start + len(parts)
-    elif word and _fits(program, param, word):
-        yield start + 1
-    if param.form in CARDS and (param.several or param.kinds):
-        if word == NOTHING:
-            yield from (start + 1, start + 2)
-        end = start
-        while end < len(words) and (words[end] == END or _is_card(program, param, words[end])):
-            end += 1
-            yield end
+class _Ways:
+    """The ways in which words may be those of a parameter: where they may begin and end.
+
+    goals: where what comes behind them may begin. Nobody goes through the ways: of very many cards there are too many.
+    """
+
+    def __init__(self, form: str, ends: Iterable[_Ends], goals: bytearray) -> None:
+        self.form = form
+        self.starts = bytearray(len(goals))
+        self.number, self.start, self.end = 0, len(goals), 0
+        before = [0, *accumulate(goals)]
+        last = list(accumulate((at if goal else 0 for at, goal in enumerate(goals)), max))
+        for start, run, others in ends:
+            ended = [end for end in others if goals[end]]
+            in_run = before[run + 1] - before[start + 1]
+            if ended or in_run:
+                self.starts[start] = 1
+                self.number += len(ended) + in_run
+                self.start = min(self.start, start)
+                self.end = max(self.end, *ended, last[run] if in_run else 0)
+
+    @property
+    def only(self) -> _Way | None:
+        """The way that it is, if there is no other."""
+        return (self.form, self.start, self.end) if self.number == 1 else None
+
+
+class _Words:
+    """The words of a move."""
+
+    def __init__(self, program: Program, words: Sequence[str]) -> None:
+        self._program = program
+        self._words = words
+        self._runs: dict[bool, list[int]] = {}
+
+    def reading(self, params: Sequence[ParamCode]) -> dict[str, _Ways]:
+        """For each parameter the ways in which words may be its; nothing where they don't fit all parameters."""
+        most = len(self._words)
+        reached, steps = bytearray([1, *bytes(most)]), list[list[_Ends]]()
+        for param in params:
+            steps.append([self._ends(param, start) for start in range(most + 1) if reached[start]])
+            reached, marked = bytearray(most + 1), 0
+            for start, run, others in steps[-1]:
+                for end in others:
+                    reached[end] = 1
+                if run > marked:
+                    reached[start + 1 : run + 1] = b"\1" * (run - start)
+                    marked = run
+        goals = bytearray([*bytes(most), reached[most]])
+        found: dict[str, _Ways] = {}
+        for param, ends in zip(reversed(params), reversed(steps), strict=True):
+            found[param.name] = ways = _Ways(param.form, ends, goals)
+            goals = ways.starts
+        return found if goals[0] else {}
+
+    def _ends(self, param: ParamCode, start: int) -> _Ends:
+        words, found = self._words, set[int]()
+        if param.form == "flag" or param.otherwise is not None:  # it may have none
+            found.add(start)
+        word = words[start] if start < len(words) else ""
+        if word == HIDDEN or (param.optional and word == NONE) or (param.otherwise is not None and word == UNSAID):
+            found.add(start + 1)
+        elif param.form == "choice":
+            for symbol in param.symbols:
+                parts = symbol.split()
+                if list(words[start : start + len(parts)]) == parts:
+                    found.add(start + len(parts))
+        elif word and _fits(self._program, param, word):
+            found.add(start + 1)
+        run = start
+        if param.form in CARDS and (param.several or param.kinds):
+            run = self._run_end(param, start)
+            if word == NOTHING:
+                found |= {start + 1, start + 2}
+        return _Ends(start, run, tuple(end for end in found if end <= len(words) and not start < end <= run))
+
+    def _run_end(self, param: ParamCode, start: int) -> int:
+        """Where a run of cards ends that begins at a place, and of the signs that end cards."""
+        if param.blind not in self._runs:
+            ends = [len(self._words)] * (len(self._words) + 1)
+            for at in reversed(range(len(self._words))):
+                goes_on = self._words[at] == END or _is_card(self._program, param, self._words[at])
+                ends[at] = ends[at + 1] if goes_on else at
+            self._runs[param.blind] = ends
+        return self._runs[param.blind][start]
 
 
 def _fits(program: Program, param: ParamCode, word: str) -> bool:

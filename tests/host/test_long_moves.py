@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from house import House, run
 
+from interpreter import Event
 from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import hosted_match
-from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.hosted_match import MOST_LINES, MOST_RETOLD, HostedMatch
 from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.protocol import LONGEST_MOVE, LONGEST_SAID
 from interpreter.interfaces.host.table_events import GameSpec
+from interpreter.words.lines import Line
 
 RULES = """\
 format: 1
@@ -121,3 +124,24 @@ def test_what_rules_have_one_say_can_be_said_however_long_it_is(
     shout = f'shout: {{say: "{said}", effect: move 1 from stock to hand}}'
     match = hosted(rules(2, shout) + "honor: {penalty: nothing}\n", honor=True)
     assert match.may_say(0, f'shout "{said}"', False)
+
+
+def test_of_a_move_of_very_many_events_each_reader_is_told_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    effect = "for i in 1..2000 do show top of stock to left of actor; show top of stock to actor end"
+    match = hosted(rules(2, f"peek: {{effect: {effect}}}"))
+    told: list[int] = []
+    tells = match.voice.told
+
+    def counted(reader: int | None, events: Sequence[Event]) -> Iterable[Line]:
+        told.append(len(events))
+        return tells(reader, events)
+
+    monkeypatch.setattr(match.voice, "told", counted)
+    for reader in (None, 0, 1):
+        match.welcome(reader)
+    made = match.play(0, "peek", None, None)
+    assert max(told) <= MOST_RETOLD < len(match.state.log or [])
+    assert all(len(reading.lines) <= MOST_LINES for _, reading in made.news)

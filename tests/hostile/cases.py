@@ -1004,6 +1004,61 @@ for _name, _number in LONG_MOVES.items():
         ),
     )
 
+LONG = "(sum (sum i + j + tally for j in 1..60) for i in 1..1500)"
+"""Something that takes 100,000 steps, which alone is not worth counting."""
+add(
+    "a row of cards that takes long to find, for each of many moves",
+    ruleset(
+        f'{{choose: {{n: {{number: 1..40000}}}}, row: "if {LONG} > n then top of stock else bottom of stock"}}',
+        extra="cards: {A: {effect: add 1 to tally}, else: {effect: add 2 to tally}}\n",
+    ),
+)
+add(
+    "what holds if nothing is said takes long, for each of many moves",
+    ruleset(
+        f'{{choose: {{n: {{number: 1..8000}}, m: {{number: 1..2, said: true, else: "if {LONG} > 5 then 1 else 2"}}}}}}',
+        extra="honor: {claim: razz, during: match}\n",
+    ),
+)
+add(
+    "goals that take long to find, for each of many moves",
+    ruleset(
+        f"{{choose: {{n: {{number: 1..9000}}, m: {{melds: 'if {LONG} > n then item(1, goals) else item(2, goals)', from: all c in stock where c is A}}}}}}",
+        extra="options: {goals: {type: list of melds, default: [[set 3], [set 4]]}}\nmelds: {set: {same: rank, size: 3..}}\n",
+    ),
+)
+add(
+    "lapses that take long to find out",
+    ruleset(
+        "{must: {l: tally = 5}, effect: stay}",
+        kind="turn",
+        extra=f"honor: {{claim: razz, during: match, lapses: {{after: 'if {LONG} > 5 then 1 else 2', turns by: different others}}}}\n",
+    ),
+)
+add(
+    "eight announcements of very many words, and four values to be heard in them",
+    ruleset(
+        "{choose: {"
+        + "".join(f"s{at}: {{choice: [z{at}], said: true, else: z{at}}}, " for at in range(4))
+        + "}, say: {"
+        + "".join(f"w{at}: {'a ' * 60}, " for at in range(8))
+        + "}}",
+        extra="honor: {claim: razz, during: match}\n",
+    ),
+)
+add(
+    "a move of more than a thousand words, which is told to everybody",
+    ruleset(
+        actions="      x: {choose: {"
+        + "".join(f"c{at}: {{from: heap, count: 100}}, " for at in range(11))
+        + "}, effect: stay}\n",
+        kind="turn",
+        zones="  heap: {seen by: everyone}\n",
+        setup="move 100 from stock to heap",
+        pack="{standard: 2}",
+    ),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

@@ -142,4 +142,10 @@ OUTCOMES: dict[str, str] = {
     "claimers that are looked for": "E521",
     "a breach that breaks again": "",
     "scores and places that take long": "",
+    "a row of cards that takes long to find, for each of many moves": "E521",
+    "what holds if nothing is said takes long, for each of many moves": "E521",
+    "goals that take long to find, for each of many moves": "E521",
+    "lapses that take long to find out": "E521",
+    "eight announcements of very many words, and four values to be heard in them": "this takes more than 20,000,000 steps at once",
+    "a move of more than a thousand words, which is told to everybody": "",
 }

@@ -33,7 +33,7 @@ from interpreter.interfaces.fullscreen.choice import Choice, Outcome
 from interpreter.interfaces.fullscreen.faces import Faces
 from interpreter.interfaces.fullscreen.sitting import Sitting
 from interpreter.interfaces.fullscreen.summary import summary
-from interpreter.interfaces.fullscreen.things import Spots
+from interpreter.interfaces.fullscreen.things import Spots, opened
 from interpreter.interfaces.party import Party
 from interpreter.interfaces.terminal.screen import SUITS
 from interpreter.language.overlay.files import shipped
@@ -806,6 +806,33 @@ def test_melds_are_typed() -> None:
     state = start("yaniv", given={"at": "play", "hand": {"P1": "5H 5C 9D"}, "last": "2C", "current": "P1"})
     found = choice_of(state).open
     assert (found.several, found.wordy) == ((), ("lay",)) and found.lawful
+
+
+def test_a_move_that_can_be_pointed_at_in_very_many_ways_is_typed(tmp_path: Path) -> None:
+    """Twelve times one of sixteen equal cards, each at another place: 16^12 ways to point at one move."""
+    path = tmp_path / "alike.yaml"
+    path.write_text(ALIKE.format(choose=", ".join(f"c{at}: {{from: top of heap of 1}}" for at in range(12))), "utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    spots = Spots([], state.game.program.ranks)
+    spots.look(state.view(0))
+    found = opened(state, 0, spots)
+    assert found.wordy == ("lay",) and found.actions == ["stop"]
+
+
+ALIKE = """\
+format: 1
+id: alike
+name: Alike
+players: {{min: 2, max: 2}}
+pack: {{standard: 16, remove: [black, diamonds]}}
+ranks: [2, 3, 4]
+zones:
+  stock: {{pack: true, seen by: none}}
+  heap: {{each: 1..16, seen by: everyone}}
+flow:
+  match: {{setup: "for h in heap do move first c in stock where c is 2 to h end", do: [laying]}}
+  laying: {{kind: turn, actions: {{lay: {{choose: {{{choose}}}}}, stop: {{}}}}}}
+"""
 
 
 def test_what_differs_in_words_is_chosen_from_a_list() -> None:

@@ -23,7 +23,7 @@ from interpreter.engine.budget import AUTOMATIC, MOST_SPENT
 from interpreter.language import typed as t
 from interpreter.language.asked_melds import MOST_CARDS
 from interpreter.language.model import MELDS, ActionDef, ParamDef, StageDef
-from interpreter.language.typed import walk
+from interpreter.language.typed import children, walk
 
 
 class Bounds(EffectSteps):
@@ -126,9 +126,9 @@ class Bounds(EffectSteps):
     def _each_move(self, action: ActionDef) -> int:
         self.bind(action.params)
         params = (*action.params, *(param for row in action.rows for param in row.params))
-        parts = [part for p in params for part in (p.domain, *(p.bounds or ()), *(p.count or ()), p.where, p.none_if)]
+        parts = [part for param in params for part in children(param)]  # whatever is asked of what is chosen
         parts += [condition for _, condition in action.when] + [law.law for law in action.laws if law.row < 0]
-        found = 1 + self.all(parts) + self._long(action)
+        found = 1 + self.all(parts) + self.steps(action.row) + self._long(action)
         for law in action.laws:
             if law.row >= 0:
                 self.bind(action.rows[law.row].params)
@@ -198,7 +198,7 @@ class Bounds(EffectSteps):
             if effects:
                 yield self.carried(effects), effects[0].span
         for row in stage.score_rows:
-            each = EVENT + self.steps(row.points)
+            each = EVENT + self.steps(row.points) + self.steps(row.because)
             yield self.steps(row.when) + self.steps(row.whom) + self.layout.n * each, row.span
 
     def weight(self, stage: StageDef) -> int:

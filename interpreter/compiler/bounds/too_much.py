@@ -11,8 +11,8 @@ from interpreter.compiler.bounds.limits import MOST_PARAMS, MOST_SAID, MOST_STEP
 from interpreter.compiler.layout import about
 from interpreter.language import typed as t
 from interpreter.language.check.written_out import with_definitions
-from interpreter.language.model import ActionDef, CardRow, HonorDef, SayDef, StageDef, WrongClaim
-from interpreter.language.typed import Typed, walk_of
+from interpreter.language.model import ActionDef, CardRow, HonorDef, LapseDef, SayDef, StageDef, WrongClaim
+from interpreter.language.typed import Typed, children, walk_of
 
 STEPS_HINT = (
     "loops inside one another multiply: go through fewer things, or zones that have a smaller 'capacity', or find out "
@@ -89,6 +89,8 @@ class _Check:
         penalties = [honor.penalty, *(fault.penalty or () for fault in honor.laws.values())]
         for effects in (*penalties, () if isinstance(wrong, str) else wrong):
             self._refuse(self._bounds.carried(effects), honor.span)
+        for lapse in walk_of(self._model, LapseDef):  # asked whenever a turn, a stage or a move is over
+            self._refuse_said(self._bounds.all((lapse.after, lapse.pauses)), lapse.after.span)
         claimers = self._bounds.all((honor.claimers, *(fault.claimers for fault in honor.laws.values())))
         self._refuse(self._layout.n**2 * claimers, honor.span)  # for everybody against everybody
 
@@ -115,13 +117,15 @@ class _Check:
     def _stage(self, stage: StageDef) -> None:
         for steps, span in self._bounds.hooks(stage):
             self._refuse(steps, span)
+        for scored in stage.score_rows:
+            self._refuse_said(self._bounds.steps(scored.because), scored.span)
         for action in (*stage.actions, *stage.anytime):
             self._action(action, stage)
             for row in action.rows:
                 self._row(action, row)
 
     def _said(self, says: Sequence[SayDef]) -> int:
-        return self._bounds.all(part for say in says for part in (say.words, say.when))
+        return self._bounds.all(part for say in says for part in children(say))
 
     def _action(self, action: ActionDef, stage: StageDef) -> None:
         bounds, span = self._bounds, action.span
@@ -132,8 +136,7 @@ class _Check:
             each *= bounds.most_ways(action.params[:1])  # all at once, as a set of cards
         asked = [*(when for _, when in action.when), *(law.law for law in action.laws if law.row < 0)]
         self._refuse(each, span, [*asked, *(p.where for p in action.params if p.where is not None)])
-        for _, low, high in action.measured:
-            self._refuse(bounds.all((low, high)), span)
+        self._refuse(bounds.all(bound for _, low, high in action.measured for bound in (low, high)), span)
         labels = bounds.all(condition for condition, _ in action.labels)
         messages = max((bounds.steps(law.message) for law in action.laws if law.row < 0), default=0)
         self._refuse_said(self._said(action.says) + labels + messages, span)
@@ -150,7 +153,7 @@ class _Check:
         self._moves(action, row, f"the action '{action.name}' with this row")
         self._bounds.bind((*action.params, *row.params))
         self._refuse_said(self._said(row.says), row.span)
-        self._refuse(self._bounds.all(part for p in row.params for part in (p.where, p.domain, p.none_if)), row.span)
+        self._refuse(self._bounds.all(part for param in row.params for part in children(param)), row.span)
         self._refuse(self._bounds.carried(row.effect), row.span)
 
     def _moves(self, action: ActionDef, row: CardRow, what: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import joined
+from interpreter.compiler.bounds.limits import EVENT
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower import melds
 from interpreter.compiler.lower.choices import FOUND, ROW
@@ -25,6 +25,7 @@ from interpreter.language.check.hiding import seen_choices
 from interpreter.language.check.openness import open_choices
 from interpreter.language.check.whereabouts import Whereabouts
 from interpreter.language.model import MELDS, ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
+from interpreter.language.typed import Typed
 
 _NUMBER = c.Name("number")
 
@@ -192,24 +193,31 @@ class Actions:
             self.listing.choosable(name, param, before)
         for name, param, before in self.facts.params(action):
             if param.form in MELDS:
-                self._of_param(f"among·{name}", param, before, melds.among(self.e, param), param.span)
+                self._of_param(f"among·{name}", param, before, melds.among(self.e, param), param.domain)
             if param.asked is not None:
-                self._of_param(f"asked·{name}", param, before, self.e.of(param.asked), param.asked.span)
+                self._of_param(f"asked·{name}", param, before, self.e.of(param.asked), param.asked)
             if param.seen_by is not None:
                 eyes = c.call("mask_of", self.e.group(param.seen_by))
-                self._of_param(f"told·{name}", param, (), eyes, param.seen_by.span)
+                self._of_param(f"told·{name}", param, (), eyes, param.seen_by)
 
-    def _of_param(self, name: str, param: ParamDef, before: tuple[ParamDef, ...], value: Expr, span: Span) -> None:
-        """A function of a parameter that answers, by the arguments before it."""
+    def _of_param(
+        self, name: str, param: ParamDef, before: tuple[ParamDef, ...], value: Expr, asked: Typed | None
+    ) -> None:
+        """A function of a parameter that answers what is asked, by the arguments before it; it counts that itself."""
         names = [local_name(p.name) for p in before]
         with self.out.function(f"{name}·{param.name}", "s", "p", *names, span=param.span):
-            self.out.give(value, span)
+            self.e.bounds.forget()
+            self.e.bounds.bind(before)
+            light = self.e.bounds.light((asked,))
+            if light > EVENT:
+                self.out.do(c.asked("charge", c.Lit(light)), param.span)
+            self.out.give(value, param.span)
 
     def _on_honor(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
         """else_: what holds if a parameter is not said. breach_: what else a breach does."""
         for own, param, before in self.facts.params(action):
             if param.said and param.otherwise is not None:
-                self._of_param(f"else·{own}", param, before, self.e.of(param.otherwise), param.otherwise.span)
+                self._of_param(f"else·{own}", param, before, self.e.of(param.otherwise), param.otherwise)
         for at, law in enumerate(action.laws):
             if law.on_breach:
                 with self.out.function(f"breach·{at}·{name}", "s", "p", *given):

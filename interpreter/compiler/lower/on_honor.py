@@ -66,5 +66,5 @@ class Honor:
 
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
-            self._functions.value(name, lapse.after)
+            self._functions.value(name, lapse.after, little=EVENT)
             self._functions.value(f"{name}·pauses", lapse.pauses, "x·offender", little=EVENT)

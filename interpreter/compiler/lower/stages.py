@@ -178,6 +178,7 @@ class Lowering:
             names = [local_name(param.name) for param in action.params]
             for measure, low, high in action.measured:
                 with self.out.function(f"measure·{measure}·{stage.name}·{action.name}", "s", "p", *names, "*row"):
+                    self.functions.begin((low, high), little=EVENT)
                     self.out.give(c.Tuple((self.e.number(low), self.e.number(high))), low.span)
             if action.contest is not None:
                 self.functions.value(f"ties·{stage.name}·{action.name}", action.contest.ties)

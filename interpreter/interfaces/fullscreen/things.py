@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import action_named
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 Thing = tuple[str, ...]
 """("place", label), ("slot", label, number), ("player", "P2"), ("piece", "1") or ("action", name)."""
-MOST = 400
-"""More moves than this of one action are not gone through."""
+MOST, MOST_WAYS = 400, 2_000
+"""More moves than this of one action are not gone through, nor more ways to point at what they name."""
 
 
 def places(view: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -175,8 +175,11 @@ def opened(state: State, player: int, spots: Spots) -> Open:
             elif together is not None or len(group) > MOST:
                 wordy.append(action)
             else:
-                for move in group:
-                    ways += _ways(state, player, move, spots)
+                of_action = [way for move in group for way in islice(_ways(state, player, move, spots), MOST_WAYS + 1)]
+                if len(of_action) > MOST_WAYS:  # of very many equal cards in many places
+                    wordy.append(action)
+                else:
+                    ways += of_action
         found.append(tuple(ways))
     listed = len(lawful) + len(possible)
     return Open(found[0], found[1], tuple(dict.fromkeys(several)), tuple(dict.fromkeys(wordy)), listed)

@@ -449,7 +449,10 @@ class HostedMatch:
     def news(self, reader: int | None) -> Reading:
         """What has changed for a reader who has been welcomed."""
         shown = self._shown[reader]
-        lines = self._told(reader, self._since(shown.heard))
+        events = self._since(shown.heard)
+        if len(events) > MOST_RETOLD:  # of one move: only its end is read
+            self.voice.begin_again(reader)
+        lines = self._told(reader, events[-MOST_RETOLD:])
         shown.heard = self._heard
         now = self._scenes.of(reader)
         found = changes(shown.scene, now)
