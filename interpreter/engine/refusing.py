@@ -17,7 +17,11 @@ from interpreter.engine.packets import bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
 from interpreter.engine.rule_errors import TooMuch
+from interpreter.engine.saying import without_refused
 from interpreter.engine.sight import Eyes
+
+MOST_NAMED, MOST_TRIED = 20, 200
+"""Moves that are named at most as those that would do, and that are looked at for it."""
 
 
 def refusal(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> IllegalMove:
@@ -33,13 +37,16 @@ def refusal(s: Position, player: int, action: ActionCode, args: tuple[Any, ...])
 
 
 def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
-    """Why a law refuses a move, in words: its message, else the lawful moves if they are few."""
+    """Why a law refuses a move, in words: its message, else the moves that would do if they are few: on honour those
+    that no law refuses, whatever can be claimed of them."""
     message = "" if action.laws[law].names_unseen else action.message(s, player, law, *args)
     if message:
         return message
-    lawful = listable_of(s, player, action, True)
-    if 0 < len(lawful) <= 20:
-        return "you may " + ", ".join(str(m) for m in lawful)
+    honor = s.program.honor
+    offered = listable_of(s, player, action, not honor)
+    would_do = without_refused(s, player, offered) if honor and len(offered) <= MOST_TRIED else offered
+    if 0 < len(would_do) <= MOST_NAMED:
+        return "you may " + ", ".join(str(m) for m in would_do)
     return "this is against the rules of the game"
 
 

@@ -490,11 +490,11 @@ class Model(TreeNode, frozen=True):
     honor: HonorDef | None
     reseats: bool
     how: dict[str, tuple[Advice, ...]] = field(default_factory=dict)  # about the aim, the deal, a turn and so on
-    always_shown: tuple[str, ...] = ()
-    shown_as: dict[str, str] = field(default_factory=dict)
-    """Variables and definitions that players see at any time, in order; what the table calls things, if anything."""
+    always_shown: tuple[str, ...] = ()  # variables and definitions that players see at any time, in order
+    shown_as: dict[str, str] = field(default_factory=dict)  # what the table calls things, if anything
     counts: dict[str, str] = field(default_factory=dict)
     """Definitions that simulations count, each with the stage at whose end they do."""
+    secret: frozenset[str] = frozenset()  # variables with what only some know; of other hidden ones all can keep count
     looks: tuple[LookRow, ...] = ()  # how cards are drawn; of each key the most specific row wins
     shipped: bool = False
     """Whether the whole ruleset came with the program: the syntax tree of what is printed from it need not be read."""

@@ -25,6 +25,7 @@ from interpreter.engine.packets import as_tuple
 from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.view import sees_value
 from interpreter.players.determinization import Worlds
+from interpreter.players.good_faith import lawful_moves
 from interpreter.players.open_course import knows_course
 from interpreter.players.random_bot import RandomBot
 
@@ -131,7 +132,7 @@ class HonourBot(RandomBot):
         silent = [m for m in possible if m.text == move.text and m != move and "?" not in (m.words or "")]
         if silent and self._dice.below(BY_LAW):
             return silent[self._dice.below(len(silent))]
-        lawful = {m.text for m in islice(state.legal_moves(player), LOOKED_AT)}
+        lawful = {m.text for m in islice(lawful_moves(state, player)[0], LOOKED_AT)}
         wrong = [m for m in possible if m.text not in lawful and "?" not in (m.words or "")]
         slips = wrong or silent or [move]
         return slips[self._dice.below(len(slips))]

@@ -41,6 +41,7 @@ from interpreter.engine.view import faces, table
 from interpreter.players.collecting import least_alike
 from interpreter.players.compiled_trials import CompiledTrials, Course, Replay
 from interpreter.players.determinization import Worlds
+from interpreter.players.good_faith import lawful_moves
 from interpreter.players.habits import Habit, Habits
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.open_course import knows_course
@@ -137,11 +138,13 @@ class ThinkingBot(RandomBot):
         """How many moves others had made then."""
 
     def choose(self, state: State, player: int) -> Move | None:
-        moves = state.legal_moves(player)
+        moves, are_lawful = lawful_moves(state, player)
         with Ruled(state.position):
             moves = least_alike(state, moves)
             if len(moves) < 2:
                 return moves[0] if len(moves) else None
+            if not are_lawful:  # there is no telling what comes of them
+                return moves[self._dice.below(len(moves))]
             best = self._thought(state, player, moves)
             if kind_of_phase(state.position) == "race":
                 return self._onward(state, player, moves, best)
@@ -467,13 +470,13 @@ def _best_made(kind: Sequence[Move], values: Mapping[Any, float]) -> Sequence[Mo
 
 def advice(state: State, player: int, seconds: float = 1.8) -> list[Rated]:
     """The moves of a player, the best first, as a hard bot finds them; the same ones for the same position."""
-    moves = state.legal_moves(player)
+    moves, are_lawful = lawful_moves(state, player)
     with Ruled(state.position):
         moves = least_alike(state, moves)
         dice = Dice(derive(state.seed, len(state.position.record_moves)))
         if not len(moves):
             return []
-        if not knows_course(state):
+        if not are_lawful or not knows_course(state):
             any_one = moves[dice.below(len(moves))]
             return [Rated(move, ()) for move in (any_one, *(one for one in islice(moves, MANY) if one != any_one))]
         return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking()

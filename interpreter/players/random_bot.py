@@ -14,6 +14,7 @@ from interpreter.engine.failures import Ruled
 from interpreter.engine.meaning import Offer
 from interpreter.engine.program import ActionCode
 from interpreter.engine.rule_errors import RuleError
+from interpreter.players.good_faith import lawful_moves
 
 if TYPE_CHECKING:
     from interpreter.api.game import State
@@ -31,7 +32,7 @@ class Bot(Protocol):
     """Whether `claim` has to be asked after each move."""
 
     def choose(self, state: State, player: int) -> Move | None:
-        """One of the player's legal moves; None if there is none."""
+        """One of the player's legal moves, on honour as far as the player can tell; None if there is none."""
 
     def measures(self, state: State, player: int, move: Move) -> dict[str, int]:
         """What the body decides in that move, by name."""
@@ -61,7 +62,7 @@ class RandomBot:
         self.watches = False
 
     def choose(self, state: State, player: int) -> Move | None:
-        moves = state.legal_moves(player)
+        moves, _ = lawful_moves(state, player)
         number = len(moves)
         return moves[self._dice.below(number)] if number else None
 

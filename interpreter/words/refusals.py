@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.base.signs import shortened
 from interpreter.engine.from_words import near_card
-from interpreter.engine.legal import legal_moves, waited_for
+from interpreter.engine.legal import legal_moves, listable_moves, waited_for
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove
 from interpreter.engine.position import Position
@@ -61,8 +61,8 @@ def refused(
     if message.startswith("you may "):
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
     told = reader.named(message)
-    if _NOT_ONE.search(message) and reader.player is not None and (moves := _lawful(s, reader.player)):
-        told += f": a move is written like “{reader.shown(in_words(moves[0]))}”"
+    if _NOT_ONE.search(message) and (move := _example(s, reader.player)) is not None:
+        told += f": a move is written like “{reader.shown(in_words(move))}”"
     return sentence(told)
 
 
@@ -101,14 +101,26 @@ def _led(s: Position, view: Mapping[str, Any]) -> str:
 
 
 def _instead(s: Position, reader: Reader, follows: bool = False) -> str:
-    """What would do, if it is little: `: play 4♣ or 8♣`. follows: by following suit."""
-    if reader.player is None:
+    """What would do, if it is little: `: play 4♣ or 8♣`. follows: by following suit.
+
+    On honour nobody says what the laws allow, which may look at what the player does not see.
+    """
+    if reader.player is None or s.program.honor:
         return ""
     moves = _lawful(s, reader.player)
     if not 0 < len(moves) <= MOST_NAMED or len({move.action for move in moves}) > 1:
         return ""
     named = [reader.shown(str(move).partition(" ")[2]) + (_counts_as(s, move) if follows else "") for move in moves]
     return f": {moves[0].action.replace('_', ' ')} {listed(named, 'or')}" if all(named) else ""
+
+
+def _example(s: Position, player: int | None) -> Move | None:
+    """A move as it is written: of those that are offered, which on honour are all that can be made."""
+    if player is None:
+        return None
+    with suppress(RuleError):
+        return next(iter(listable_moves(s, player) if s.program.honor else legal_moves(s, player)), None)
+    return None
 
 
 def _lawful(s: Position, player: int) -> Sequence[Move]:
@@ -136,8 +148,8 @@ def _unknown(s: Position, reader: Reader, word: str, view: Mapping[str, Any], in
     ways = [f"a card ({shown})"] if shown else []
     if not word.isdecimal():  # whose number means nothing is not told to type one
         ways.append("a number")
-    elif reader.player is not None and (moves := _lawful(s, reader.player)):
-        ways.append(f"a move such as “{reader.shown(in_words(moves[0]))}”")
+    elif (move := _example(s, reader.player)) is not None:
+        ways.append(f"a move such as “{reader.shown(in_words(move))}”")
     instead = f"{', '.join(ways)}{',' if len(ways) > 1 else ''} or ?" if ways else "?"
     return f"I don't know “{shortened(word)}”: type {instead}.{near}"
 

@@ -219,7 +219,7 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     if len(begun) == 1 and _parses(state, player, f"{begun[0]} {rest}".strip()):
         return f"{begun[0]} {rest}".strip()
     whole = [text for a in actions if (text := _parses(state, player, f"{a} {body}"))]
-    lawful = [text for text in whole if _is_legal(state, player, text)]
+    lawful = [] if state.game.program.honor else [text for text in whole if _is_legal(state, player, text)]
     if len(lawful) == 1 or len(whole) == 1:
         return (lawful or whole)[0]
     if whole:

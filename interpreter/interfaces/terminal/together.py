@@ -128,14 +128,15 @@ def unnamed(names: Sequence[str], typed: str) -> str:
 
 
 def _meaning(state: State, player: int, typed: str, offered: Menu, voice: Voice) -> int:
-    """How well a player can mean what was typed: as lawful moves (2), as such that the rules forbid (1), or not (0)."""
+    """How well a player can mean what was typed: as moves that are offered (2), as such that the rules forbid (1), or
+    not (0). On honour all that can be made are offered."""
     try:
         move, _ = heard(state, player, typed, offered, voice)
     except SeveralMeant:
         return 2
     except IllegalMove as refusal:
         return int(refusal.law not in OF_NO_RULE)
-    if move in state.legal_moves(player):
+    if state.game.program.honor or move in state.legal_moves(player):
         return 2
     return int(voice.begins_at_own(player, move))
 

@@ -112,7 +112,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
     check_asking(stages, names.melds, expressions.instances, tables, report)
-    check_secrets(stages, names, tables, expressions.instances, shown, [stages, honor], report)
+    secret = check_secrets(stages, names, tables, expressions.instances, shown, [stages, honor], report)
     check_at_once(stages, names.zones, names.variables, report)
     teams = root.get("teams")
     size = child(teams, "size")
@@ -129,6 +129,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
         tables=tables, melds=names.melds, instances=expressions.instances, shown=shown, askable=askable, stages=stages,
         honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown, shown_as=shown_as, counts=counts,
+        secret=secret,
     )  # fmt: skip
     check_parts(model, report)
     check_chosen(model, report)

@@ -35,8 +35,9 @@ def check_secrets(
     shown: Collection[ShownDefine],
     effects: object,
     report: Report,
-) -> None:
-    """Find what is secret, and warn where it is told, by what is offered or by the order in which cards lie.
+) -> frozenset[str]:
+    """Find what is secret, and warn where it is told, by what is offered or by the order in which cards lie. Returns
+    the secret variables.
 
     effects: whatever holds all effects.
     """
@@ -44,6 +45,7 @@ def check_secrets(
     check_hidden(stages, declared, tables, instances, shown, secrets, report)
     check_handing_on(stages, declared.variables, secrets.variables, report)
     check_unshuffled(effects, declared.zones, report)
+    return secrets.variables
 
 
 def _secrecy(
