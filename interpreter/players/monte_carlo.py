@@ -141,10 +141,8 @@ class ThinkingBot(RandomBot):
         moves, are_lawful = lawful_moves(state, player)
         with Ruled(state.position):
             moves = least_alike(state, moves)
-            if len(moves) < 2:
-                return moves[0] if len(moves) else None
-            if not are_lawful:  # there is no telling what comes of them
-                return moves[self._dice.below(len(moves))]
+            if len(moves) < 2 or not are_lawful:  # there is no telling what would come of others
+                return moves[self._dice.below(len(moves)) if len(moves) > 1 else 0] if len(moves) else None
             best = self._thought(state, player, moves)
             if kind_of_phase(state.position) == "race":
                 return self._onward(state, player, moves, best)

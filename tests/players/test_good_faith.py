@@ -1,4 +1,4 @@
-"""On honour nobody is told what laws say of hidden cards: no bot plays by it, and no refusal and no question tells it."""
+"""On honour nobody is told what laws say of hidden cards: no bot plays by it, and no refusal or question tells it."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_which_one_is_asked_of_all_that_can_be_made(tmp_path: Path) -> None:
     rules = game(tmp_path, BETS)
     for seed in range(4):
         state = rules.start(seed=seed)
-        with pytest.raises(SeveralMeant, match="red .* or 'black "):
+        with pytest.raises(SeveralMeant, match=r"red .* or 'black "):
             understand(state, 0, state.zone("hand", 0)[0], menu(state, 0))
 
 
