@@ -144,6 +144,8 @@ class Folder:
                     rows.append(_line(line))
             if _number(last["match"]) != number:
                 raise ValueError("a match is missing")
+            if last["over"] != "1" and "1" in [last["tied"], *(last[f"won_P{p}"] for p in players)]:
+                raise ValueError("what is not over has no winner")
             dealer = first["dealer"]
             return Match(
                 decisions,

@@ -73,9 +73,11 @@ def eyes_at(s: Position, card: int, place: int) -> int:
 
 def _eyes_in_any_case(s: Position, card: int, place: int) -> int | None:
     """Who sees a card that is turned or covered; None of one that is seen as the place is."""
+    if s.program.tops[place] and s.z[place][-1:] != [card]:  # whichever way it faces
+        return 0
     if s.up >> card & 1:
         return ALL
-    return 0 if s.down >> card & 1 or (s.program.tops[place] and s.z[place][-1:] != [card]) else None
+    return 0 if s.down >> card & 1 else None
 
 
 class Eyes:
@@ -193,13 +195,12 @@ def log_card(
         if way is not None and not (tops[source] and s.z[source][-1] != card) and not (beneath and tops[target]):
             log.append(way[card])
             return
-    up = s.up >> card & 1
-    if up or facing == "up":
+    if facing == "up":
         seen = ALL
     else:
         seen = eyes_at(s, card, source)
         if facing is None and not (program.tops[target] and beneath and s.z[target]):
-            seen |= watchers(s, target)
+            seen |= ALL if s.up >> card & 1 else watchers(s, target)
     if s.hidden:  # a simultaneous choice is seen by nobody but the one who makes it
         seen &= s.hidden
     if program.hides_counts and seen != ALL:
@@ -245,12 +246,13 @@ def log_cards(
     new_top = cards[-1] if cards and not (beneath and s.z[target]) else None
     found: list[tuple[int, int]] = []
     for card in cards:
-        if s.up >> card & 1:
-            seen = ALL
+        up = s.up >> card & 1
+        if tops[source] and card != shown:
+            seen = 0
         else:
-            seen = 0 if down >> card & 1 or (tops[source] and card != shown) else before
-            if facing is not None or not tops[target] or card == new_top:
-                seen |= after
+            seen = ALL if up else 0 if down >> card & 1 else before
+        if facing is not None or not tops[target] or card == new_top:
+            seen |= ALL if up and facing is None else after
         found.append((seen & s.hidden if s.hidden else seen, card))
     for eyes, packet in seen_alike(s, source, found, dealt):
         charge(s, PACKET)

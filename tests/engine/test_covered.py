@@ -61,3 +61,22 @@ def test_scores_that_ask_which_cards_lie_face_up_tell_nothing_of_covered_ones(tm
     for setup, shown in (("stay", 0), ("move 2H to stock", 0), ("move 2H to well", 1)):
         state = begun(tmp_path, "if 2H is face up then 1 else 0", setup)
         assert state.view(1)["scores"] == [shown, shown]
+
+
+def test_a_pile_that_is_turned_over_names_none_of_the_cards_that_nobody_has_seen(tmp_path: Path) -> None:
+    path = tmp_path / "turned.yaml"
+    path.write_text(
+        RULES.format(score="0", setup="move 3 from stock to heap face down", effect="flip heap")
+        .replace("well: {shows: top}", "well: {shows: top}\n  heap: {seen by: none, shows: top}")
+        .replace("go: {kind: turn, turns: 2, actions: {", "go: {kind: turn, turns: 3, actions: {draw: "
+                 "{choose: {card: {from: heap}}, effect: move card to table}, "),
+        encoding="utf-8",
+    )  # fmt: skip
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(state.actors[0], "act")
+    player, (top,) = state.actors[0], state.view(0)["zones"]["heap"]["cards"]
+    assert top is not None
+    assert {str(move) for move in state.legal_moves(player)} == {"act", f"draw {top}", "draw 2", "draw 3"}
+    state.play(player, "draw 3")
+    told = [text for text in state.view(0)["log"] if "heap" in text]
+    assert not any(card in text for text in told for card in state.zone("heap")[1:]), told

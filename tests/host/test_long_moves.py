@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from house import House, run
 
+import interpreter
 from interpreter import Event
 from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.host import hosted_match
@@ -16,6 +17,7 @@ from interpreter.interfaces.host.hosted_match import MOST_LINES, MOST_RETOLD, Ho
 from interpreter.interfaces.host.house_rules_text import game_of
 from interpreter.interfaces.host.not_made import Refusal
 from interpreter.interfaces.host.protocol import LONGEST_MOVE, LONGEST_SAID
+from interpreter.interfaces.host.setting import MOST_LETTERS, setting_of
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.words.lines import Line
 
@@ -145,3 +147,30 @@ def test_of_a_move_of_very_many_events_each_reader_is_told_the_end(
     made = match.play(0, "peek", None, None)
     assert max(told) <= MOST_RETOLD < len(match.state.log or [])
     assert all(len(reading.lines) <= MOST_LINES for _, reading in made.news)
+
+
+PHRASES = """\
+format: 1
+id: phrases
+name: Phrases
+players: {min: 2, max: 2}
+pack: {standard: 1}
+options: {texts: {type: list of text, default: [TEXTS]}}
+zones: {stock: {pack: true, seen by: none}}
+state: {said: {type: text, lasts: match}}
+honor: {claim: claim, during: match}
+flow:
+  match: {do: [go]}
+  go: {kind: turn, actions: {speak: {say: {all: "SAID"}}}}
+"""
+
+
+def test_what_can_be_said_is_sent_as_far_as_it_is_little(tmp_path: Path) -> None:
+    """A hundred texts that are options, each of which can stand in a hundred places of what is said."""
+    texts = ", ".join(f"{at:03} {'x' * 290}" for at in range(100))
+    path = tmp_path / "phrases.yaml"
+    path.write_text(PHRASES.replace("TEXTS", texts).replace("SAID", "{said} " * 100), encoding="utf-8")
+    (phrase,) = setting_of(interpreter.load(path).game(enforcement="honor")).phrases
+    lists = [piece for piece in phrase.pieces if isinstance(piece, tuple)]
+    assert len(lists) == 100 and lists[0] and not lists[-1]
+    assert sum(len(text) for several in lists for text in several) <= MOST_LETTERS

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 KEPT = 64
 """Games of which it is kept."""
+MOST_LETTERS = 200_000
+"""Of all that can be said in a game, as a page is sent it."""
 ALWAYS, FILLED, CHOSEN, AWAY = "always", "filled", "chosen", "away"
 """When a place is drawn: at any time, while cards lie there, while they can be chosen or have just come there, while
 they can be chosen."""
@@ -238,11 +240,17 @@ def _drawn(zone: ZoneDef, nobody: bool, everyone: bool, several: bool, is_used: 
 
 
 def _phrases(acts: Iterable[ActionDef], game: Game) -> Iterator[Phrase]:
-    """All that can be said in a game, in the order of its rules, each once."""
-    seen = set()
+    """All that can be said in a game, in the order of its rules, each once. Where very many texts could stand, as far
+    as so many letters go, nothing is said of which."""
+    seen, letters = set(), 0
     for action in acts:
         for say in (*action.says, *(say for row in action.rows for say in row.says)):
-            pieces = tuple(piece if isinstance(piece, str) else _sayable(piece, game) for piece in say.words.pieces)
+            found: list[str | tuple[str, ...]] = []
+            for piece in say.words.pieces:
+                several = () if isinstance(piece, str) or letters > MOST_LETTERS else _sayable(piece, game)
+                letters += sum(map(len, several))
+                found.append(piece if isinstance(piece, str) else several if letters <= MOST_LETTERS else ())
+            pieces = tuple(found)
             if pieces not in seen:
                 seen.add(pieces)
                 yield Phrase(pieces)
