@@ -1072,6 +1072,14 @@ add(
     ),
 )
 add(
+    "claimers that are looked for once for each of a hundred laws",
+    ruleset(
+        f"{{must: {{{', '.join(f'l{at}: true' for at in range(100))}}}, effect: stay}}",
+        players="{min: 16, max: 16, default: 16}",
+        extra="honor: {claim: razz, during: match, claimers: p where (sum i for i in 1..500) > 5}\n",
+    ),
+)
+add(
     "a breach that breaks again",
     ruleset(
         '{must: {l: {law: tally = 5, on breach: "for c in pack do for d in pack do fault l of actor end end"}}}',

@@ -140,6 +140,7 @@ OUTCOMES: dict[str, str] = {
     "moves of more than a thousand words, as many as a variable says": "this takes more than 20,000,000 steps at once",
     "a penalty that takes long": "E521",
     "claimers that are looked for": "E521",
+    "claimers that are looked for once for each of a hundred laws": "E521",
     "a breach that breaks again": "",
     "scores and places that take long": "",
     "a row of cards that takes long to find, for each of many moves": "E521",

@@ -11,7 +11,7 @@ from interpreter.compiler.bounds.limits import MOST_PARAMS, MOST_SAID, MOST_STEP
 from interpreter.compiler.layout import about
 from interpreter.language import typed as t
 from interpreter.language.check.written_out import with_definitions
-from interpreter.language.model import ActionDef, CardRow, HonorDef, LapseDef, SayDef, StageDef, WrongClaim
+from interpreter.language.model import ActionDef, CardRow, HonorDef, LapseDef, LawDef, SayDef, StageDef, WrongClaim
 from interpreter.language.typed import Typed, children, walk_of
 
 STEPS_HINT = (
@@ -91,7 +91,10 @@ class _Check:
             self._refuse(self._bounds.carried(effects), honor.span)
         for lapse in walk_of(self._model, LapseDef):  # asked whenever a turn, a stage or a move is over
             self._refuse_said(self._bounds.all((lapse.after, lapse.pauses)), lapse.after.span)
-        claimers = self._bounds.all((honor.claimers, *(fault.claimers for fault in honor.laws.values())))
+        named = {fault.fault: fault.claimers or honor.claimers for fault in honor.laws.values()}
+        for law in walk_of(self._model.stages, LawDef):
+            named.setdefault(law.fault, law.claimers or honor.claimers)
+        claimers = self._bounds.all((honor.claimers, *named.values()))
         self._refuse(self._layout.n**2 * claimers, honor.span)  # for everybody against everybody
 
     def _eyes(self) -> None:
