@@ -26,7 +26,7 @@ from interpreter.engine.redrawing import (
     was_shown,
 )
 from interpreter.engine.sight import Eyes, counted_to, owner_of
-from interpreter.engine.whence import Sighting, dealt_anew, holder_of, shuffled
+from interpreter.engine.whence import Sighting, dealt_anew, holder_of, may_have_uncovered, shuffled
 from interpreter.language.keywords import COUNT_OF
 
 MOST_TRIED = 2
@@ -62,7 +62,8 @@ def answer(
         return Answer(TRIED)
     if (any(again.shown for again in behind) or was_shown(back)) and tells_of_hands(back, sightings, eyes):
         return Answer(DRAWN)
-    if has_looked(back, sightings, eyes):  # whatever chance would give: else whoever asks again and again learns that
+    # whatever chance would give: else whoever asks again and again learns that
+    if may_have_uncovered(course[-1], back) or has_looked(back, sightings, eyes):
         return Answer(LOOKED)
     return Answer("", min(tried, MOST_TRIED))
 

@@ -73,11 +73,26 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     counted = not program.hides_counts  # else a card may have gone without anybody else noticing
     noticed = [one for one in apart if (news[one.at].told & everybody == everybody if one.at < len(news) else counted)]
     doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if tells else set[int]()
+    covered = covered_from_some(program)
+    doubtful |= covered if may_have_uncovered(s, back) else set()
     shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _may_show_others(program) else set[int]()
     clear = [one for one in noticed if one.at not in shown]
     sure = [one for one, at in zip(clear, _places_of(clear, s, news), strict=True) if not at & doubtful]
     found = [player for player in range(n) if any((one.seen & one.unseen) >> player & 1 for one in sure)]
     return [*found, SOME] if doubtful or not counted or any(one.at in shown for one in noticed) else found
+
+
+def covered_from_some(program: Program) -> set[int]:
+    """The places whose top card alone is seen, and not by all."""
+    everybody = (1 << program.n) - 1
+    return {at for at, eyes in enumerate(program.watched) if program.tops[at] and ~(eyes or 0) & everybody}
+
+
+def may_have_uncovered(s: Position, back: Position) -> bool:
+    """Whether since an earlier state a card was taken from where only some see the top: whether another came to light
+    below it they alone can tell."""
+    labels = {s.program.places[place] for place in covered_from_some(s.program)}
+    return bool(labels) and any(event.source in labels for event in (s.log or [])[len(back.log or ()) :])
 
 
 def _may_show_others(program: Program) -> bool:

@@ -101,9 +101,10 @@ def look_on(state: State, scenes: Scenes, readers: Iterable[int | None]) -> None
 
     In a race nothing has to be listed.
     """
-    race = kind_of_phase(state.position) == "race"
+    race, readers = kind_of_phase(state.position) == "race", list(readers)
     for player in () if race else state.actors:
-        state.legal_moves(player)
+        if state.game.program.honor or player not in readers:  # else it is listed for what is asked
+            state.legal_moves(player)
     for reader in readers:
         scenes.of(reader)
         if reader is not None and not race:

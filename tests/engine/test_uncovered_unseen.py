@@ -1,0 +1,65 @@
+"""Of a pile whose top only some see, they alone know whether another card has come to light: no way back tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.engine.taking_back import revealed
+from interpreter.engine.whence import SOME
+
+RULES = """\
+format: 1
+id: uncovered
+name: Uncovered
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  stack: {each: player, seen by: SEEN, shows: top}
+  loot: {each: player, seen by: none}
+flow:
+  match: {do: [deal], winners: everyone, first dealer: P2}
+  deal: {setup: shuffle stock; deal 3 from stock to stack, do: [main]}
+  main:
+    kind: turn
+    first: P3
+    turns: 9
+    actions:
+      steal: {effect: move 1 at random from stack of P1 to loot of actor}
+      peek: {choose: {card: {from: stack, seen by: actor}}, effect: show card to actor}
+      wait: {}
+"""
+GIVEN = {"at": "main", "current": "P3", "stack": {"P1": "KC QC JC", "P2": "2D", "P3": "3D 4D 5D"}, "rest": "stock"}
+
+
+def answers(folder: Path, text: str, seen: str = "owner", drawn: str = "") -> tuple[list[int], str, object]:
+    """Who is told to have seen cards by a move, whether it is taken back, and what somebody else reads of it."""
+    path = folder / "uncovered.yaml"
+    path.write_text(RULES.replace("SEEN", seen), encoding="utf-8")
+    chance = {"draw": [drawn]} if drawn else None
+    state = interpreter.load(path).game().start(seed=1, given=GIVEN, chance=chance)
+    state.play(2, text)
+    log = state.view(1)["log"]
+    try:
+        state.copy().undo(seed=5)
+    except ValueError as error:
+        return revealed(state.position, 0), str(error), log
+    return revealed(state.position, 0), "", log
+
+
+def test_a_card_drawn_from_a_covered_pile_is_the_top_or_not_and_nobody_is_told(tmp_path: Path) -> None:
+    found = [answers(tmp_path, "steal", drawn=card) for card in ("KC", "QC", "JC")]
+    assert found[0] == found[1] == found[2] and found[0][0] == [SOME] and found[0][1]
+
+
+def test_nor_whether_a_card_that_is_chosen_in_secret_was_the_top(tmp_path: Path) -> None:
+    found = [answers(tmp_path, text) for text in ("peek 3D", "peek 2", "peek 3")]
+    assert found[0] == found[1] == found[2] and SOME in found[0][0]
+
+
+@pytest.mark.parametrize("card", ["KC", "QC", "JC"])
+def test_where_all_see_the_top_it_is_told_who_has_seen_what(card: str, tmp_path: Path) -> None:
+    assert SOME not in answers(tmp_path, "steal", seen="everyone", drawn=card)[0]
