@@ -68,7 +68,7 @@ def revealed(s: Position, stay: int) -> list[int]:
     Raises RuleError where the rules cannot say who sees what.
     """
     back = state_before(s, s.record_moves[:stay], [again for again in s.setup.redrawn if again.moves <= stay])
-    return who_saw(s, back, sightings(s, back))
+    return who_saw(s, back, sightings(s, back, [s]))  # of what was drawn, whatever it may have been counts
 
 
 @by_rules

@@ -213,11 +213,11 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
 
 
 def _mixed(s: Position, event: Event, source: int, ways: _Ways) -> frozenset[int]:
-    """Where a card may have lain that came from where nobody sees any, and where cards of several places lie: which one
-    it was must make no difference to those who do not see it. Nothing where all see it, or where it is only one place
-    and nothing was shuffled. source: from where it came."""
+    """Where a card may have lain that came from where not all see the cards, and where those of several places lie:
+    which one it was must make no difference to those who do not see it. Nothing where all see it, or where it is only
+    one place and nothing was shuffled. source: from where it came."""
     everybody = (1 << s.program.n) - 1
-    if s.program.watched[source] != 0 or event.seen & everybody in (0, everybody):
+    if not ~(s.program.watched[source] or 0) & everybody or event.seen & everybody in (0, everybody):
         return frozenset()
     found = ways.all_of(source)
     charge(s, ways.count(source))

@@ -63,3 +63,45 @@ def test_nor_whether_a_card_that_is_chosen_in_secret_was_the_top(tmp_path: Path)
 @pytest.mark.parametrize("card", ["KC", "QC", "JC"])
 def test_where_all_see_the_top_it_is_told_who_has_seen_what(card: str, tmp_path: Path) -> None:
     assert SOME not in answers(tmp_path, "steal", seen="everyone", drawn=card)[0]
+
+
+SWAP = """\
+format: 1
+id: swap
+name: Swap
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  kitty: {seen by: SEEN}
+  hand: {each: player, seen by: owner}
+flow:
+  match: {setup: shuffle stock; deal 3 from stock to hand; move 3 from stock to kitty, do: [main], winners: everyone}
+  main:
+    kind: turn
+    first: P1
+    turns: 30
+    actions:
+      exchange:
+        choose: {card: {from: hand}}
+        effect: move card to kitty; move 1 at random from kitty to hand
+      wait: {}
+"""
+
+
+@pytest.mark.parametrize("seen", ["none", "P2", "P1"])
+def test_who_draws_may_have_got_back_what_they_gave_and_nobody_is_told(seen: str, tmp_path: Path) -> None:
+    path = tmp_path / "swap.yaml"
+    path.write_text(SWAP.replace("SEEN", seen), encoding="utf-8")
+    found = set()
+    for card in ("QC", "9D", "10D"):
+        given = {"at": "main", "current": "P1", "kitty": "9D 10D JD", "hand": {"P1": "KC QC JC"}, "rest": "stock"}
+        state = interpreter.load(path).game().start(seed=1, given=given, chance={"draw": [card]})
+        state.play(0, "exchange QC")
+        try:
+            state.copy().undo(seed=5)
+            told = "undone"
+        except ValueError as error:
+            told = str(error)
+        found.add((tuple(revealed(state.position, 0)), told))
+    assert len(found) == 1
