@@ -54,6 +54,8 @@ def answer(
     back: the state before them. course: the states in which each was made, and the last. sightings: what was seen
     since. eyes: bits of the players who keep what they have seen. behind: where chance was drawn anew since.
     """
+    if may_have_uncovered(course[-1], back):
+        return Answer(LOOKED)
     told = has_told(back, course, sightings, eyes)  # first, for everybody knows that: what follows hangs on more
     if told == Told.SOMETHING:
         return Answer(LEARNED)
@@ -63,7 +65,7 @@ def answer(
     if (any(again.shown for again in behind) or was_shown(back)) and tells_of_hands(back, sightings, eyes):
         return Answer(DRAWN)
     # whatever chance would give: else whoever asks again and again learns that
-    if may_have_uncovered(course[-1], back) or has_looked(back, sightings, eyes):
+    if has_looked(back, sightings, eyes):
         return Answer(LOOKED)
     return Answer("", min(tried, MOST_TRIED))
 
