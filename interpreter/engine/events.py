@@ -84,6 +84,17 @@ class Event(NamedTuple):
         """Whether several players read the same of it."""
         return len({self.read_by(player) for player in players}) == 1
 
+    def read_by_all(self, players: Iterable[int]) -> Told | None:
+        """The event as far as several players read the same of it; of cards that only some of them see, how many they
+        are, as those read it who see none: else a line that is missing would tell who sees them. None where nothing is
+        learnt by all."""
+        found = {self.read_by(player) for player in players}
+        if len(found) == 1:
+            return found.pop()
+        if self.kind != "cards" or None in found:
+            return None
+        return Told(self.kind, self.player, self.words, (), len(self.cards), self.source, self.target)
+
     def is_open(self, players: int) -> bool:
         """Whether these players (bits) read all of it, and so the same."""
         if self.told & players != players:

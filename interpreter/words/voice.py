@@ -125,7 +125,7 @@ class Voice:
 
     def told_to_all(self, players: Sequence[int], events: Iterable[Event], anew: bool = False) -> Iterator[Line]:
         """What has happened, to several who read the same lines: only what all of them know alike. anew: see `told`."""
-        alike = [event.read_by(players[0]) for event in events if event.is_read_alike(players)]
+        alike = [event.read_by_all(players) for event in events]
         return self._narrative(None, anew, knows_all=False).sentences(alike)
 
     def _narrative(self, player: int | None, anew: bool, knows_all: bool | None = None) -> Narrative:

@@ -9,6 +9,7 @@ import pytest
 import interpreter
 from interpreter.engine.taking_back import revealed
 from interpreter.engine.whence import SOME
+from interpreter.words.voice import Voice
 
 RULES = """\
 format: 1
@@ -105,3 +106,15 @@ def test_who_draws_may_have_got_back_what_they_gave_and_nobody_is_told(seen: str
             told = str(error)
         found.add((tuple(revealed(state.position, 0)), told))
     assert len(found) == 1
+
+
+def test_who_watches_reads_the_same_whoever_sees_the_card_that_goes(tmp_path: Path) -> None:
+    path = tmp_path / "uncovered.yaml"
+    path.write_text(RULES.replace("SEEN", "owner"), encoding="utf-8")
+    read = []
+    for card in ("KC", "QC", "JC"):
+        state = interpreter.load(path).game().start(seed=1, given=GIVEN, chance={"draw": [card]})
+        state.play(2, "steal")
+        voice = Voice(state.position, ["Ann", "Ben", "Cleo"])
+        read.append([line.text for line in voice.told_to_all(range(3), state.log or [])])
+    assert read[0] == read[1] == read[2] == ["Cleo steals a card."]

@@ -82,7 +82,7 @@ def drawn(tmp_path: Path, **given: object) -> State:
 def test_the_log_of_a_race_is_what_all_of_them_are_told_whoever_asks(tmp_path, typed: str) -> None:
     shown = play(drawn(tmp_path, hand={"P1": "7C", "P2": "8C"}), f"Anna draw\n{typed}\n")
     told = shown.split(f"> {typed}")[1].split("> ")[0].strip()
-    assert told == "Anna draws."
+    assert told == "Anna draws a card."
 
 
 def test_what_is_refused_on_the_screen_of_several_is_refused_in_the_same_words_whatever_they_hold(tmp_path) -> None:
