@@ -117,4 +117,4 @@ def test_who_watches_reads_the_same_whoever_sees_the_card_that_goes(tmp_path: Pa
         state.play(2, "steal")
         voice = Voice(state.position, ["Ann", "Ben", "Cleo"])
         read.append([line.text for line in voice.told_to_all(range(3), state.log or [])])
-    assert read[0] == read[1] == read[2] == ["Cleo steals a card."]
+    assert read[0] == read[1] == read[2] and read[0][-1] == "Cleo steals a card."
