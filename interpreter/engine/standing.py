@@ -30,14 +30,17 @@ def takes_part(s: Position, player: int) -> bool:
 
 @by_rules
 def sitting_out(s: Position) -> list[int]:
-    """The players who are left out of the deal, or of the tricks that are played."""
+    """The players who are left out of the deal, or of the tricks that are played, as far as that hangs on nothing
+    hidden: else it would be told before anybody is passed over."""
     if s.over:
         return []
     stages = [s.program.stages[frame.stage] for frame in s.stack]
     part = set(range(s.program.n))
     for stage in stages:
         if stage.kind in ("do", "repeat", "trick"):
-            part.intersection_update(stage.players(s))
+            left = part.intersection(stage.players(s))
+            if left != part and not s.program.secrets().stages[stage.index].players_by:
+                part = left
     return [player for player in range(s.program.n) if player not in part]
 
 

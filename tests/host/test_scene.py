@@ -590,3 +590,34 @@ flow:
     actions:
       put: {choose: {card: {from: hand}}, effect: move card to room of 800}
 """
+
+
+LEFT_OUT = """\
+format: 1
+id: out
+name: Out
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+state: {lost: {each: player, type: flag, lasts: match}}
+flow:
+  match: {do: [deal], winners: everyone, setup: shuffle stock}
+  deal: {players: "p where WHO", do: [main]}
+  main: {kind: turn, first: P1, turns: 9, actions: {draw: {effect: move 1 from stock to hand; set lost}, wait: {}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("who", "left_out"), [("not any c in hand of p has c is Q", []), ("not lost of p", ["P1"])], ids=["hidden", "open"]
+)
+def test_who_is_left_out_by_hidden_cards_is_drawn_for_nobody(who: str, left_out: list[str], tmp_path: Path) -> None:
+    """They are passed over when their turn would come; until then nobody else knows."""
+    path = tmp_path / "out.yaml"
+    path.write_text(LEFT_OUT.replace("WHO", who), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1, given={"at": "main", "current": "P1", "stock": "QS 2C 3C"})
+    state.play(0, "draw")
+    for reader in (None, 0, 1, 2):
+        shown = scene(state, Voice(state.position, NAMES), reader)
+        assert [seat["id"] for seat in shown["seats"] if seat.get("out")] == left_out
