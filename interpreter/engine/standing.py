@@ -23,25 +23,29 @@ def plays_tricks(s: Position) -> bool:
 
 @by_rules
 def takes_part(s: Position, player: int) -> bool:
-    """Whether a player is among those for whom the stages are that hold the innermost one, as a deal does."""
-    stages = [s.program.stages[frame.stage] for frame in s.stack]
-    return all(player in stage.players(s) for stage in stages if stage.kind in ("do", "repeat"))
+    """Whether a player is among those for whom the stages are that hold the innermost one, as a deal does; as far as
+    that hangs on nothing hidden."""
+    return player in _taking_part(s, "do", "repeat")
 
 
 @by_rules
 def sitting_out(s: Position) -> list[int]:
     """The players who are left out of the deal, or of the tricks that are played, as far as that hangs on nothing
-    hidden: else it would be told before anybody is passed over."""
-    if s.over:
-        return []
-    stages = [s.program.stages[frame.stage] for frame in s.stack]
+    hidden."""
+    part = _taking_part(s, "do", "repeat", "trick")
+    return [] if s.over else [player for player in range(s.program.n) if player not in part]
+
+
+def _taking_part(s: Position, *kinds: str) -> set[int]:
+    """Who takes part in the stages of some kinds that are going on. Where hidden cards decide that, it is known of
+    nobody before they are passed over."""
     part = set(range(s.program.n))
-    for stage in stages:
-        if stage.kind in ("do", "repeat", "trick"):
+    for stage in [s.program.stages[frame.stage] for frame in s.stack]:
+        if stage.kind in kinds:
             left = part.intersection(stage.players(s))
             if left != part and not s.program.secrets().stages[stage.index].players_by:
                 part = left
-    return [player for player in range(s.program.n) if player not in part]
+    return part
 
 
 @by_rules

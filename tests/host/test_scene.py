@@ -14,7 +14,7 @@ from walks import SHIPPED
 import interpreter
 from interpreter.api.game import State
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.view import table
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.page_offers import meant, offers
@@ -621,3 +621,12 @@ def test_who_is_left_out_by_hidden_cards_is_drawn_for_nobody(who: str, left_out:
     for reader in (None, 0, 1, 2):
         shown = scene(state, Voice(state.position, NAMES), reader)
         assert [seat["id"] for seat in shown["seats"] if seat.get("out")] == left_out
+
+
+def test_nor_is_it_told_to_themselves(tmp_path: Path) -> None:
+    path = tmp_path / "out.yaml"
+    for who, takes in (("not any c in hand of p has c is Q", True), ("not lost of p", False)):
+        path.write_text(LEFT_OUT.replace("WHO", who), encoding="utf-8")
+        state = interpreter.load(path).game().start(seed=1, given={"at": "main", "current": "P1", "stock": "QS 2C 3C"})
+        state.play(0, "draw")
+        assert takes_part(state.position, 0) == takes and takes_part(state.position, 1)
