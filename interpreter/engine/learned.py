@@ -54,7 +54,7 @@ def answer(
     back: the state before them. course: the states in which each was made, and the last. sightings: what was seen
     since. eyes: bits of the players who keep what they have seen. behind: where chance was drawn anew since.
     """
-    if may_have_uncovered(course[-1], back):
+    if may_have_uncovered(course[-1], back):  # before anything is asked that hangs on which card it was
         return Answer(LOOKED)
     told = has_told(back, course, sightings, eyes)  # first, for everybody knows that: what follows hangs on more
     if told == Told.SOMETHING:

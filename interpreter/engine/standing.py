@@ -32,8 +32,10 @@ def takes_part(s: Position, player: int) -> bool:
 def sitting_out(s: Position) -> list[int]:
     """The players who are left out of the deal, or of the tricks that are played, as far as that hangs on nothing
     hidden."""
+    if s.over:
+        return []
     part = _taking_part(s, "do", "repeat", "trick")
-    return [] if s.over else [player for player in range(s.program.n) if player not in part]
+    return [player for player in range(s.program.n) if player not in part]
 
 
 def _taking_part(s: Position, *kinds: str) -> set[int]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.engine.available import open_actions
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.claims import claim_moves
 from interpreter.engine.failures import Ruled
 from interpreter.engine.legal import listable_moves
 from interpreter.engine.notation import IllegalMove
@@ -38,6 +39,8 @@ def lawful_moves(state: State, player: int) -> tuple[Sequence[Move], bool]:
         return moves, True
     with Ruled(s):
         taken = list(_imagined(state, player)) or list(_possible(state, player))
+    if not taken:  # nothing that it could take instead can be listed
+        return moves, True
     if len(moves) <= MOST and {move.text for move in taken} == {move.text for move in moves}:
         return moves, True
     return taken, False
@@ -67,5 +70,7 @@ def _imagined(state: State, player: int) -> Iterator[Move]:
 
 
 def _possible(state: State, player: int) -> Iterator[Move]:
-    """What can be made, with whatever words."""
-    yield from islice((m for m in listable_moves(state.position, player) if "?" not in (m.words or "")), MOST)
+    """What can be made, with whatever words; claims are no moves of a turn."""
+    claims = {move.text for move in claim_moves(state.position, player)}
+    moves = (move for move in listable_moves(state.position, player) if move.text not in claims)
+    yield from islice((move for move in moves if "?" not in (move.words or "")), MOST)

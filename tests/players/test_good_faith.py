@@ -11,6 +11,7 @@ import interpreter
 from interpreter import IllegalMove
 from interpreter.api.game import Game, State
 from interpreter.interfaces.terminal.menu import SeveralMeant, menu, understand
+from interpreter.players import good_faith
 from interpreter.players.good_faith import lawful_moves
 from interpreter.players.monte_carlo import ThinkingBot, advice
 from interpreter.players.random_bot import RandomBot
@@ -76,6 +77,21 @@ def test_a_bot_does_not_know_what_a_law_says_of_a_card_that_it_does_not_see(effo
         right += is_right(state, str(move))
         state.play(0, move)
     assert 0 < right < len(SEEDS) * 3 // 4
+
+
+def test_where_no_table_can_be_imagined_anything_is_taken_that_can_be_made_but_no_claim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(good_faith, "knows_course", lambda state: False)
+    moves, are_lawful = lawful_moves(game(tmp_path, STEAL).start(seed=1), 0)
+    assert not are_lawful and len(moves) == 6 * 4 and {move.action for move in moves} == {"steal"}
+
+
+def test_who_can_list_nothing_else_moves_as_the_laws_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(good_faith, "knows_course", lambda state: False)
+    monkeypatch.setattr(good_faith, "listable_moves", lambda s, player: [])
+    state = game(tmp_path, STEAL).start(seed=1)
+    assert RandomBot(1).choose(state, 0) in state.legal_moves(0)
 
 
 def test_neither_does_who_gives_advice(tmp_path: Path) -> None:
