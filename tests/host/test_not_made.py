@@ -101,6 +101,44 @@ def test_one_move_of_thousands_is_found(tmp_path: Path, monkeypatch: pytest.Monk
     assert refused.value.instead == "wait"
 
 
+GUESSES = """\
+format: 1
+id: guesses
+name: Guesses
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+state: {risk: {type: integer, lasts: match, max: 0}}
+honor: {claim: claim, during: match, penalty: stay}
+flow:
+  match: {setup: shuffle stock; deal 5 from stock to hand, do: [guessing]}
+  guessing:
+    kind: turn
+    first: P1
+    actions:
+      guess:
+        choose: {card: {from: hand of left of actor}, s: {suits: all}}
+        must: {right: s = card.suit}
+        effect: stay
+      dare: {effect: add 1 to risk}
+"""
+
+
+def test_on_honour_what_is_left_to_be_made_tells_nothing_of_hidden_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Laws are looked up by nobody there."""
+    monkeypatch.chdir(tmp_path)
+    game, right = game_of(GameSpec("", overlays=[GUESSES], honor=True)), set[bool]()
+    for _ in range(30):
+        match = HostedMatch(game, ["Anna", "Ben"])
+        with pytest.raises(Refusal) as refused:
+            match.play(0, "dare", None, None)
+        _, at, suit = str(refused.value.instead).split()
+        right.add(match.state.zone("hand", 1)[int(at) - 1][-1] == suit[0].upper())
+    assert right == {True, False}
+
+
 def test_where_no_move_is_left_the_rules_cannot_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     match = HostedMatch(game_of(GameSpec("", overlays=[TURNS.replace("      wait: {}\n", "")])), ["Anna", "Ben"])

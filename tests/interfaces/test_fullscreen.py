@@ -819,6 +819,36 @@ def test_a_move_that_can_be_pointed_at_in_very_many_ways_is_typed(tmp_path: Path
     assert found.wordy == ("lay",) and found.actions == ["stop"]
 
 
+def test_on_honour_no_mark_tells_what_laws_say_of_hidden_cards(tmp_path: Path) -> None:
+    """Nobody looks that up; what is marked is what the player can take for lawful."""
+    path = tmp_path / "turning.yaml"
+    path.write_text(TURNING, "utf-8")
+    marked: dict[str, set[tuple[str, ...]]] = {"red": set(), "black": set()}
+    for seed in range(20):
+        state = interpreter.load(path).game(enforcement="honor").start(seed=seed)
+        spots = Spots([], state.game.program.ranks)
+        spots.look(state.view(0))
+        colour = "red" if state.zone("stock")[0][-1] in "HD" else "black"
+        marked[colour].add(tuple(way.move.text for way in opened(state, 0, spots).lawful))
+    assert marked["red"] == marked["black"]
+
+
+TURNING = """\
+format: 1
+id: turning
+name: Turning
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, board: {seen by: everyone}}
+honor: {claim: claim, during: match, penalty: stay}
+flow:
+  match: {setup: shuffle stock, do: [turning]}
+  turning:
+    kind: turn
+    actions:
+      red: {must: {is_red: (top of stock) is red}, effect: move top of stock to board}
+      black: {must: {is_black: (top of stock) is black}, effect: move top of stock to board}
+"""
 ALIKE = """\
 format: 1
 id: alike

@@ -16,6 +16,7 @@ from interpreter.engine.legal import listable_moves
 from interpreter.engine.notation import params_of, without_place
 from interpreter.engine.rule_errors import RuleError
 from interpreter.interfaces.groups import by_action
+from interpreter.players.good_faith import lawful_moves
 from interpreter.words.acts import told_by_place
 from interpreter.words.drawing import card_order
 
@@ -135,7 +136,8 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What is open to a player. lawful, possible: ways, in the order of the ruleset.
+    """What is open to a player. lawful, possible: ways, in the order of the ruleset; on honour what a player can take
+    for lawful.
 
     several: names of actions for which cards are chosen together. wordy: names of those with too many moves to list.
     listed: how many moves were listed to find that out.
@@ -161,7 +163,7 @@ def opened(state: State, player: int, spots: Spots) -> Open:
     several: list[str] = []
     wordy: list[str] = []
     found: list[tuple[Way, ...]] = []
-    lawful = state.legal_moves(player)
+    lawful, _ = lawful_moves(state, player)
     try:
         possible: Sequence[Move] = listable_moves(state.position, player)
     except RuleError:  # they cannot be told; then nothing more is said of what is refused

@@ -18,6 +18,7 @@ from interpreter.engine.position import Position, Unkept
 from interpreter.engine.rule_errors import RecordIsFull, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.scene import Scenes
+from interpreter.players.good_faith import lawful_moves
 from interpreter.players.random_bot import measured
 from interpreter.words.voice import Voice
 
@@ -112,9 +113,9 @@ def look_on(state: State, scenes: Scenes, readers: Iterable[int | None]) -> None
 
 
 def _other_move(state: State, seat: int) -> str | None:
-    """A lawful move that can be carried out; None if none is found among all that are tried in a second. Raises
-    RuleError where the rules cannot say which there are."""
-    moves, until = state.legal_moves(seat), time.thread_time() + SECONDS
+    """A move that can be carried out and is lawful, on honour as far as the player can tell; None if none is found
+    among all that are tried in a second. Raises RuleError where the rules cannot say which there are."""
+    moves, until = lawful_moves(state, seat)[0], time.thread_time() + SECONDS
     parts = moves.parts if isinstance(moves, Moves) else [moves]
     ends = [part[at] for part in parts if len(part) for at in (0, -1)]  # of each action, however many others there are
     others = secrets.SystemRandom().sample(range(len(moves)), min(TRIED, len(moves)))
