@@ -197,6 +197,10 @@ class Worlds:
             room = self._seen[place].count(None) if place not in self._open else len(self._program.cards)
             kept[place] = [face for face in sorted(out_of_sight.elements()) if left[face] > 0][:room]
             left.subtract(kept[place])
+        counted = sum(look.count(None) for place, look in enumerate(self._seen) if place not in self._open)
+        if sum(len(faces) for place, faces in kept.items() if place not in self._open) + left.total() < counted:
+            for place in kept.keys() & self._open:  # some have left it without a word, and may be any of those
+                left.update(kept.pop(place))
         return kept, sorted((+left).elements())
 
     def _dealt(self, dice: Dice) -> list[list[int]]:

@@ -394,3 +394,31 @@ def test_what_is_hidden_and_may_be_anything_is_as_it_begins(tmp_path):
     world = Worlds(state, 0).world(Dice(1))
     assert [world.value(name) for name in ("score", "told", "chosen", "numbers")] == [{"P1": 9, "P2": 7}, "", [], []]
     assert str(new_bot("medium", 1).choose(state, 0)) == "win"
+
+
+GATHERED = """\
+format: 1
+id: gathered
+name: Gathered
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  pile: {seen by: none, count seen by: none}
+flow:
+  match: {setup: shuffle stock; move 2 from stock to pile; show top of pile to P2, do: [at_once], winners: everyone}
+  at_once:
+    kind: simultaneous
+    actions: {keep: {}, take: {effect: gather pile to stock; shuffle stock}}
+"""
+
+
+def test_what_was_known_of_a_place_that_is_not_counted_is_given_up_where_it_cannot_be(tmp_path: Path) -> None:
+    """That others gather cards in a simultaneous stage is told to nobody, but the stock can be counted."""
+    path = tmp_path / "gathered.yaml"
+    path.write_text(GATHERED, encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    assert state.zone("pile")[0] in Worlds(state, 1).world(Dice(1)).zone("pile")
+    state.play(0, "take")
+    world = Worlds(state, 1).world(Dice(1))
+    assert len(world.zone("stock")) == 52 and not world.zone("pile")
