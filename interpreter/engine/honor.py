@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.engine.available import may_move
+from interpreter.engine.available import action_named, may_move
 from interpreter.engine.breaches import Fault
 from interpreter.engine.carrying import carry_out, measured_args, told_of_taken_back
 from interpreter.engine.claims import check_law, claimers_against, claimers_of, is_open
@@ -32,14 +32,8 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
     """Carry out a move that is physically possible, and note what it breaks."""
     frame = s.stack[-1]
     stage = s.program.stages[frame.stage]
-    check_open(s, player, action)
     due = action.anytime or may_move(s, player, frame, stage)
-    heard = move.args if move.words is None else hear(s, player, action, move.args, move.words)
-    if heard != move.args:
-        move = build(s, player, action, heard).saying(move.words)
-    args = Offer(s, player, action).possible(move.args)
-    if args is None:
-        raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
+    move, args = _as_heard(s, player, action, move)
     extra = measured_args(s, player, action, args, measures)  # out of bounds it is refused before anything is noted
     refusing = refused_touch(s, player, action, args)
     if refusing is not None:
@@ -87,6 +81,27 @@ def play(s: Position, player: int, action: ActionCode, move: Move, measures: Map
     carry_out(s, player, action, args, extra, frame, move.text, side=True)
     for slot, value in zip(s.program.turn_slots, saved, strict=True):
         s.v[slot] = value
+
+
+def _as_heard(s: Position, player: int, action: ActionCode, move: Move) -> tuple[Move, tuple[Any, ...]]:
+    """A move as it is heard, and what is chosen by it. Raises IllegalMove where it is not physically possible."""
+    check_open(s, player, action)
+    heard = move.args if move.words is None else hear(s, player, action, move.args, move.words)
+    if heard != move.args:
+        move = build(s, player, action, heard).saying(move.words)
+    args = Offer(s, player, action).possible(move.args)
+    if args is None:
+        raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
+    return move, args
+
+
+def can_be_made(s: Position, player: int, move: Move) -> bool:
+    """Whether a move is physically possible, whatever the laws say. Raises IllegalMove or RuleError like `play`."""
+    action = action_named(s, move.action)
+    if action is None:
+        return False
+    _, args = _as_heard(s, player, action, move)
+    return refused_touch(s, player, action, args) is None
 
 
 def _card_of(s: Position, action: ActionCode, args: tuple[Any, ...]) -> tuple[int | None, int]:

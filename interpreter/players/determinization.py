@@ -9,7 +9,7 @@ player the same worlds, where all can know what is running and what waits to be 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from interpreter.api.game import State
@@ -24,7 +24,7 @@ from interpreter.engine.situation import NO_OFFER
 from interpreter.engine.start import fresh
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
 from interpreter.language.check.openness import tricks_lie_open
-from interpreter.players.blindfold import needs_no_look
+from interpreter.players.blindfold import OutOfSight, needs_no_look
 from interpreter.players.card_memory import recall
 
 TRIES = 6
@@ -103,7 +103,8 @@ class Worlds:
     def _tells_nothing(self) -> bool:
         """Whether the definitions that the player sees are the same in all worlds."""
         unseen = {place for place, look in enumerate(self._seen) if None in look} | self._open
-        return not self._told or needs_no_look(self.base, unseen, self._secret, lambda s: definitions(s, self._player))
+        hidden = OutOfSight(unseen, self._secret)
+        return not self._told or needs_no_look(self.base, hidden, lambda s: definitions(s, self._player))
 
     def _agrees(self, world: Position) -> bool:
         try:
@@ -341,6 +342,33 @@ class Worlds:
             for slot in range(code.base, code.base + code.size)
         }  # fmt: skip
         return [at for at, slot in enumerate(self._program.turn_slots) if slot in cards]
+
+
+def out_of_sight(s: Position, player: int, secret: Collection[str], knows_course: bool) -> OutOfSight:
+    """All that a player cannot know of a position. secret: the variables of which, where they are hidden, nobody else
+    can keep count. Raises RuleError."""
+    places: set[int] = set()
+    partly: dict[int, list[int]] = {}
+    uncounted: list[int] = []
+    for place, kept in enumerate(s.z):
+        look = faces(s, place, player)
+        counted = is_counted(s, place, player)
+        if type(kept) is int and (None in look or not counted):
+            places.add(place)
+        elif None in look or not counted:
+            partly[place] = [at for at, face in enumerate(look) if face is None]
+            if not counted:
+                uncounted.append(place)
+    slots = {
+        code.base + at
+        for code in s.program.variables.values() if code.name in secret
+        for at in range(code.size) if not sees_value(s, code, at, player)
+    }  # fmt: skip
+    tokens = [
+        name for name, held in s.tokens.items()
+        if any(p >= 0 and p != player and not s.program.tokens[name].eyes(s, p) >> player & 1 for p in held)
+    ]  # fmt: skip
+    return OutOfSight(places, slots, partly, uncounted, tokens, faults=True, course=not knows_course)
 
 
 def _bare(s: Position) -> Position:

@@ -1,56 +1,171 @@
-"""What a bot takes for lawful on honour, where the laws may look at what it cannot see.
+"""What a bot takes for lawful on honour, where what is offered and what laws say may hang on what it cannot see.
 
-There all moves can be made, and nobody is told what the laws would say of them. So laws that hang on something hidden
-are asked of a table as it may be, and a bot that cannot know is now and then mistaken, as people are.
+There all moves can be made, and nobody is told what the laws would say of them. So where the rules look at something
+hidden they are asked of a table as it may be, and a bot that cannot know is now and then mistaken, as people are. Of
+what it would do there it does only what can be made here: that is told to everybody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from interpreter.base.memory import forget_oldest
+from interpreter.compiler import specialise
+from interpreter.engine import legal
 from interpreter.engine.available import open_actions
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.claims import claim_moves
 from interpreter.engine.failures import Ruled
-from interpreter.engine.legal import listable_moves
+from interpreter.engine.honor import can_be_made
+from interpreter.engine.legal import listable_moves, waited_for
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.rule_errors import RuleError
-from interpreter.players.determinization import Worlds
+from interpreter.language import typed as t
+from interpreter.language.check.kinds import holds_card
+from interpreter.language.check.openness import asks_of_trick, is_everyone, is_open_variable, tricks_lie_open
+from interpreter.language.check.written_out import reached
+from interpreter.language.operations import OF_FAULTS
+from interpreter.language.typed import Typed, walk
+from interpreter.players.blindfold import needs_no_look
+from interpreter.players.determinization import Worlds, out_of_sight
+from interpreter.players.hidden_course import HOOKS
 from interpreter.players.open_course import knows_course
 
 if TYPE_CHECKING:
-    from interpreter.api.game import State
+    from interpreter.api.game import Game, State
     from interpreter.engine.moves import Move
-    from interpreter.engine.program import ActionCode
+    from interpreter.engine.program import ActionCode, Program
+    from interpreter.language.model import ActionDef, Model
 
 MOST = 500
 """Of very many moves, so many are looked at."""
+MOST_KEPT = 32
+"""Games of which it is kept what was found."""
+
+
+class Looking(NamedTuple):
+    """actions: those of which what is offered may hang on something hidden. secret: the variables that may hold what
+    not all can know; of other hidden ones everybody can keep count."""
+
+    program: Program
+    actions: frozenset[ActionCode]
+    secret: frozenset[str]
+
+
+_looking: dict[int, Looking] = {}
+"""By what tells programs apart."""
 
 
 def lawful_moves(state: State, player: int) -> tuple[Sequence[Move], bool]:
-    """The moves that a player takes for lawful, and whether they are just the lawful ones. Raises RuleError."""
-    moves = state.legal_moves(player)
+    """The moves that a player takes for lawful, and whether they are just the lawful ones, as the player can tell by
+    itself. Neither hangs on anything that the player cannot know. Raises RuleError."""
     s = state.position
-    if not s.program.honor or s.over:
-        return moves, True
-    if not any(_hangs_on_secrets(state, action) for action, _ in open_actions(s, player)):
-        return moves, True
+    if not s.program.honor or s.over or _is_settled(state, player):
+        return state.legal_moves(player), True
     with Ruled(s):
-        taken = list(_imagined(state, player)) or list(_possible(state, player))
-    if not taken:  # nothing that it could take instead can be listed
-        return moves, True
-    if len(moves) <= MOST and {move.text for move in taken} == {move.text for move in moves}:
-        return moves, True
+        taken, awaited = list(_imagined(state, player)), player in waited_for(s)
+        if not taken and awaited:
+            taken = list(_possible(state, player))
+    if not taken and awaited:  # nothing that it could take instead can be listed
+        return state.legal_moves(player), True
     return taken, False
 
 
-def _hangs_on_secrets(state: State, action: ActionCode) -> bool:
-    """Whether what is offered of an action hangs on something that its player may not know."""
-    model = state.game.ruleset.model
-    hidden = state.position.program.secrets().offers.get(action, frozenset())
-    return any(name in model.secret or name not in model.variables for name in hidden)
+def _is_settled(state: State, player: int) -> bool:
+    """Whether what is lawful can be found out without a look at anything that a player cannot know."""
+    s = state.position
+    looking = _looked_for(state.game)
+    if not any(action in looking.actions for action, _ in open_actions(s, player)):
+        return True
+    hidden = out_of_sight(s, player, looking.secret, knows_course(state))
+    return needs_no_look(s, hidden, lambda covered: list(islice(legal.legal_moves(covered, player), MOST)))
+
+
+def _looked_for(game: Game) -> Looking:
+    program = game.program
+    found = _looking.get(id(program))
+    if found is None or found.program is not program:
+        if len(_looking) >= MOST_KEPT:
+            forget_oldest(_looking)
+        model = specialise(game.ruleset.model, game.players, game.options, program.honor).model
+        found = _looking[id(program)] = Looking(program, frozenset(_that_look(program, model)), _secret(model))
+    return found
+
+
+def _secret(model: Model) -> frozenset[str]:
+    """The variables that may hold what not all can know: besides those that the check has found, cards, and what is set
+    in a text of effects that speaks of such, of arguments, of how many were moved or of counts that not all see."""
+    hidden = {name for name, variable in model.variables.items() if not is_open_variable(variable)}
+    found = {name for name in hidden if name in model.secret or holds_card(model.variables[name].type)}
+    texts = [
+        (_set_in(parts) & hidden, _in_doubt(parts, model), {part.name for part in parts if isinstance(part, t.VarRef)})
+        for parts in map(list, _texts(model))
+    ]
+    while True:
+        more = set().union(*(made for made, doubtful, asked in texts if doubtful or asked & found)) - found
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _texts(model: Model) -> Iterator[Iterator[Any]]:
+    """All nodes of each text of effects, with the definitions that it uses."""
+    for stage in model.stages.values():
+        own = [getattr(stage, hook) for hook in HOOKS if hook != "effect"] + [stage.on_card, stage.score_rows]
+        acts = [(action.effect, action.rows, action.laws) for action in (*stage.actions, *stage.anytime)]
+        for effects in (stage.effect, *own, *acts):
+            yield reached(effects, model.instances, model.tables)
+    yield reached(model.honor, model.instances, model.tables)
+
+
+def _set_in(parts: Iterable[Any]) -> set[str]:
+    found: set[str] = set()
+    for part in parts:
+        if isinstance(part, t.Assign) and isinstance(part.target, t.VarRef):
+            found.add(part.target.name)
+        elif isinstance(part, t.SwapValues):
+            found |= {side.name for side in (part.left, part.right) if isinstance(side, t.VarRef)}
+    return found
+
+
+def _in_doubt(parts: Iterable[Any], model: Model) -> bool:
+    """Whether anything in a text may stand for what not all know."""
+    return any(
+        isinstance(part, t.StageArgument | t.TokenRef)
+        or (isinstance(part, t.LetEffect) and bool(part.moves))
+        or (isinstance(part, t.ZoneRef) and not is_everyone(model.zones[part.name].count_seen_by))
+        for part in parts
+    )
+
+
+def _that_look(program: Program, model: Model) -> Iterator[ActionCode]:
+    offers, tricks_open = program.secrets().offers, tricks_lie_open(model.stages, model.zones)
+    for stage in program.stages:
+        said = model.stages[stage.name]
+        for codes, actions in ((stage.actions, said.actions), (stage.anytime, said.anytime)):
+            for code, action in zip(codes, actions, strict=True):
+                if offers.get(code) or _may_look(action, model, tricks_open):
+                    yield code
+
+
+def _may_look(action: ActionDef, model: Model, tricks_open: bool) -> bool:
+    """Whether what is offered of an action, or said with it, speaks of what need not be seen by who does it."""
+    says = [*action.says, *(say for row in action.rows for say in row.says)]
+    if any(isinstance(part, Typed) and not isinstance(part, t.Const) for say in says for part in walk(say)):
+        return True
+    asked = [
+        *(condition for _, condition in action.when), *action.params, *(law.law for law in action.laws), action.row,
+        *(param for row in action.rows for param in row.params),
+    ]  # fmt: skip
+    return any(
+        isinstance(part, t.StageArgument | t.TokenRef)
+        or (isinstance(part, t.Op) and (part.op in OF_FAULTS or part.op == "number of"))
+        or (not tricks_open and asks_of_trick(part))
+        for one in asked
+        for part in reached(one, model.instances, model.tables)
+    )
 
 
 def _imagined(state: State, player: int) -> Iterator[Move]:
@@ -64,7 +179,9 @@ def _imagined(state: State, player: int) -> Iterator[Move]:
         return
     for move in found:
         try:
-            yield state.parse(player, str(move))
+            here = state.parse(player, str(move))
+            if can_be_made(state.position, player, here):
+                yield here
         except (IllegalMove, RuleError):
             continue
 

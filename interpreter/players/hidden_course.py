@@ -13,7 +13,7 @@ is done.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,21 +63,20 @@ class Asked(NamedTuple):
 class Text(NamedTuple):
     """Effects after which the machine does what they have asked for, all at once.
 
-    of_move: whether they are carried out when somebody makes a move that all see.
+    of_move: whether they are carried out when somebody makes a move that all see. is_open: whether all can know what is
+    asked for, and with what. calls: the stages that are called, once each.
     """
 
     stage: str
     asked: Sequence[Asked]
-    of_move: bool = False
+    of_move: bool
+    is_open: bool
+    calls: Sequence[str]
 
-    @property
-    def is_open(self) -> bool:
-        """Whether all can know what is asked for, and with what."""
-        return all(one.is_open for one in self.asked)
-
-    @property
-    def calls(self) -> list[str]:
-        return [asked.effect.stage for asked in self.asked if isinstance(asked.effect, t.Call)]
+    @classmethod
+    def of(cls, stage: str, asked: Sequence[Asked], of_move: bool = False) -> Text:
+        calls = dict.fromkeys(one.effect.stage for one in asked if isinstance(one.effect, t.Call))
+        return cls(stage, asked, of_move, all(one.is_open for one in asked), tuple(calls))
 
 
 class HiddenCourse:
@@ -94,6 +93,12 @@ class HiddenCourse:
         claimed = {call.stage for call in walk(self.model.honor) if isinstance(call, t.Call)} if self._honor else set()
         anytime = [stage.anytime for stage in self._stages.values()]
         self._anywhere = claimed | {call.stage for call in walk(anytime) if isinstance(call, t.Call)}
+        self._leads_to = {
+            name: {*stage.children, *(call.stage for call in walk(stage) if isinstance(call, t.Call))}
+            for name, stage in self._stages.items()
+        }
+        """By stage those that stand in it or are called there."""
+        self._runs: dict[str, frozenset[str]] = {}
         self._arguments: set[tuple[str, str]] = set()
         """Stages and their arguments that may be hidden."""
         self._tricks_open = all(map(self._is_open_trick, self._tricks()))
@@ -137,12 +142,13 @@ class HiddenCourse:
             return everything
         sure = self._sure(texts, shut)
         called: set[str] = set()
+        ways_in = _ways_in(texts)
         for text in texts:
             if text.is_open and (text.of_move or text.stage in sure):
                 continue
             if any(isinstance(one.effect, t.ToPlayer) and one.effect.verb == "skip" for one in text.asked):
                 return everything  # who will be passed over nobody is told
-            called |= set(self._hidden_by(text, texts))
+            called.update(self._hidden_by(text, ways_in))
         self._arguments |= {(name, argument) for name in called for argument, _ in self._stages[name].params}
         return {inner for name in {*called, *(name for name, _ in self._arguments)} for inner in self._within(name)}
 
@@ -164,21 +170,19 @@ class HiddenCourse:
                 return inside
             sure = left
 
-    def _hidden_by(self, text: Text, texts: Sequence[Text]) -> Iterator[str]:
+    def _hidden_by(self, text: Text, ways_in: Mapping[str, bool]) -> Iterator[str]:
         """The called stages that may run with what not all know around or in them, because of a text that may have
-        asked for something or not."""
+        asked for something or not. ways_in: see `_ways_in`."""
         if len(text.asked) > 1 or not text.of_move:  # while one of them runs another may wait, or whose turn it was
             yield from text.calls
-        for name in dict.fromkeys(text.calls):
-            callers = (other for other in texts if name in other.calls)
-            if name in self._inner or not all(caller.of_move for caller in callers):
+        for name in text.calls:
+            if name in self._inner or not ways_in[name]:
                 yield name  # it may have been entered otherwise
             if text.stage in self._within(name):
                 yield name  # it may wait for its own end
         kept = (t.ToPlayer, t.Assign, t.SwapValues)  # the stage that was called keeps in mind that the turn was passed
         if any(isinstance(one.effect, kept) and not (text.of_move and one.is_open) for one in text.asked):
-            called = {call for other in texts for call in other.calls}
-            yield from (name for name in called if text.stage in self._within(name))
+            yield from (name for name in ways_in if text.stage in self._within(name))
 
     def _inside(self, stage: str) -> set[str]:
         """A stage and those that stand in it."""
@@ -187,17 +191,18 @@ class HiddenCourse:
             found |= self._inside(child) if child in self._stages else set()
         return found
 
-    def _within(self, stage: str) -> set[str]:
+    def _within(self, stage: str) -> frozenset[str]:
         """The stages that may run while a stage runs."""
-        found: set[str] = set()
-        todo = [stage, *self._anywhere]
-        while todo:
-            name = todo.pop()
-            if name in self._stages and name not in found:
-                found.add(name)
-                todo += self._stages[name].children
-                todo += [call.stage for call in walk(self._stages[name]) if isinstance(call, t.Call)]
-        return found
+        if stage not in self._runs:
+            found: set[str] = set()
+            todo = [stage, *self._anywhere]
+            while todo:
+                name = todo.pop()
+                if name in self._leads_to and name not in found:
+                    found.add(name)
+                    todo += self._leads_to[name]
+            self._runs[stage] = frozenset(found)
+        return self._runs[stage]
 
     def _counts_runs(self, texts: Sequence[Text]) -> bool:
         """Whether the rules ask how often something has run of which not all see each run."""
@@ -290,7 +295,7 @@ class HiddenCourse:
             if not all(self._is_open(part, self._known(stage)) for part in rows):
                 self._unsure.add(stage.score_variable)
             for hook in HOOKS:
-                yield Text(stage.name, list(self._asked(getattr(stage, hook), self._known(stage))))
+                yield Text.of(stage.name, list(self._asked(getattr(stage, hook), self._known(stage))))
             code = self._codes[stage.name]
             for action, of in chain(
                 zip(stage.actions, code.actions, strict=True), zip(stage.anytime, code.anytime, strict=True)
@@ -309,8 +314,7 @@ class HiddenCourse:
         own += [effects for effects in said if not isinstance(effects, str)]
         for effects in (honor.penalty, *own):
             asked = list(self._asked(effects, known))
-            shut = not all(one.is_open for one in asked)
-            yield Text("match", asked, of_move=not shut)
+            yield Text.of("match", asked, of_move=all(one.is_open for one in asked))
 
     def _texts_of(self, stage: StageDef, action: ActionDef, code: ActionCode) -> Iterator[Text]:
         """What a move asks for, with each row of cards."""
@@ -329,13 +333,13 @@ class HiddenCourse:
             for effect in law.on_breach:
                 names = names - self._seen_before(effect)
         own = [*breaches, *self._asked((*action.effect, *behind), names, seen)]
-        yield Text(stage.name, own, of_move=True)
+        yield Text.of(stage.name, own, of_move=True)
         for effect in action.effect:
             names = names - self._seen_before(effect)
         for row, params in zip(action.rows, code.rows, strict=False):
             inside = self._chosen(action, row.params, params, names) if seen else names
             more = self._asked(row.effect, inside, seen and self._is_open(action.row, names))
-            yield Text(stage.name, [*own, *more], of_move=True)
+            yield Text.of(stage.name, [*own, *more], of_move=True)
 
     def _chosen(self, action: ActionDef, params: Sequence[ParamDef], codes: Sequence[ParamCode], known: Names) -> Names:
         """The names with the parameters of a move that all learn of: cards that come from where all see them, or go
@@ -455,6 +459,15 @@ class HiddenCourse:
             self._arguments |= arguments
         if arguments or any(isinstance(side, t.Builtin) for side in sides):
             yield Asked(effect, is_open)
+
+
+def _ways_in(texts: Iterable[Text]) -> dict[str, bool]:
+    """The stages that are called, and whether only moves that all see call them."""
+    found: dict[str, bool] = {}
+    for text in texts:
+        for name in text.calls:
+            found[name] = found.get(name, True) and text.of_move
+    return found
 
 
 def _zones_of(effect: object) -> list[t.ZoneRef] | None:

@@ -138,22 +138,22 @@ class ThinkingBot(RandomBot):
         """How many moves others had made then."""
 
     def choose(self, state: State, player: int) -> Move | None:
-        moves, are_lawful = lawful_moves(state, player)
+        moves, are_settled = lawful_moves(state, player)
         with Ruled(state.position):
             moves = least_alike(state, moves)
-            if len(moves) < 2 or not are_lawful:  # there is no telling what would come of others
-                return moves[self._dice.below(len(moves)) if len(moves) > 1 else 0] if len(moves) else None
-            best = self._thought(state, player, moves)
+            if len(moves) < 2:
+                return next(iter(moves), None)
+            best = self._thought(state, player, moves, are_settled)
             if kind_of_phase(state.position) == "race":
-                return self._onward(state, player, moves, best)
+                return self._onward(state, player, moves, best, are_settled)
             return best
 
-    def _thought(self, state: State, player: int, moves: Sequence[Move]) -> Move:
+    def _thought(self, state: State, player: int, moves: Sequence[Move], are_settled: bool) -> Move:
         if not knows_course(state):  # there is no telling in which worlds a move would have to be tried
             return moves[self._dice.below(len(moves))]
-        return Thought(state, player, moves, self._dice, self._habits, self._effort, self._seconds).best()
+        return Thought(state, player, moves, self._dice, self._habits, self._effort, self._seconds, are_settled).best()
 
-    def _onward(self, state: State, player: int, moves: Sequence[Move], best: Move) -> Move:
+    def _onward(self, state: State, player: int, moves: Sequence[Move], best: Move, are_settled: bool) -> Move:
         """The best move that changes more than the place of something and does not bring the table back to where the
         bot has left it; else one that does not bring it back to just that table, if there is one: in a race nobody
         waits for it, so it could move its cards to and fro for ever."""
@@ -174,7 +174,7 @@ class ThinkingBot(RandomBot):
                     return found
                 left.remove(found)
                 if left:
-                    found = self._thought(state, player, left) if len(left) > 1 else left[0]
+                    found = self._thought(state, player, left, are_settled) if len(left) > 1 else left[0]
         return best
 
     def _leads_back(self, world: State, player: int, move: Move, look: Callable[[Position, int], Tables]) -> bool:
@@ -198,6 +198,7 @@ class Thought:
         habits: Habits | Mapping[tuple[int, object], Habit],
         effort: int,
         seconds: float | None = None,
+        are_settled: bool = True,
         deepest: int = DEEPEST,
     ) -> None:
         self._end = None if seconds is None else monotonic() + seconds
@@ -218,7 +219,7 @@ class Thought:
         course = Course(self.deal, self.deals, MOST_ROUND)
         self.walk = Walk(state.game.program, self.habits, Tree(deepest))
         self.compiled = None
-        if seconds is None:
+        if seconds is None and are_settled:
             self.compiled = CompiledTrials(
                 state, player, self.worlds, moves, course, self.habits, self._left, self.walk.tree
             )
@@ -468,16 +469,16 @@ def _best_made(kind: Sequence[Move], values: Mapping[Any, float]) -> Sequence[Mo
 
 def advice(state: State, player: int, seconds: float = 1.8) -> list[Rated]:
     """The moves of a player, the best first, as a hard bot finds them; the same ones for the same position."""
-    moves, are_lawful = lawful_moves(state, player)
+    moves, are_settled = lawful_moves(state, player)
     with Ruled(state.position):
         moves = least_alike(state, moves)
         dice = Dice(derive(state.seed, len(state.position.record_moves)))
         if not len(moves):
             return []
-        if not are_lawful or not knows_course(state):
+        if not knows_course(state):
             any_one = moves[dice.below(len(moves))]
             return [Rated(move, ()) for move in (any_one, *(one for one in islice(moves, MANY) if one != any_one))]
-        return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking()
+        return Thought(state, player, moves, dice, {}, EFFORT, seconds, are_settled).ranking()
 
 
 def _parts(move: Move) -> list[Any]:

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.engine.position import Position
-from interpreter.players.blindfold import needs_no_look
+from interpreter.players.blindfold import OutOfSight, needs_no_look
 
 OPEN: tuple[Callable[[Position], object], ...] = (
     lambda s: s.z[0], lambda s: s.v[2], lambda s: s.z[-1], lambda s: s.v[0:3], lambda s: len(s.z), lambda s: s.current,
@@ -26,9 +26,9 @@ def table() -> Position:
 
 @pytest.mark.parametrize("ask", OPEN)
 def test_what_is_open_may_be_asked(table: Position, ask: Callable[[Position], object]) -> None:
-    assert needs_no_look(table, {1}, {3}, ask)
+    assert needs_no_look(table, OutOfSight({1}, {3}), ask)
 
 
 @pytest.mark.parametrize("ask", HIDDEN)
 def test_a_look_at_what_is_hidden_is_noticed(table: Position, ask: Callable[[Position], object]) -> None:
-    assert not needs_no_look(table, {1}, {3}, ask)
+    assert not needs_no_look(table, OutOfSight({1}, {3}), ask)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,6 +13,7 @@ from interpreter.engine.claims import claim_moves, is_open
 from interpreter.engine.rule_errors import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
+from interpreter.players.good_faith import lawful_moves
 from interpreter.players.random_bot import Bot, RandomBot
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ SPEECH = 1_500
 """Milliseconds more in a race on honour, for a person must type what is said."""
 GRACE = 1_300
 """Milliseconds that a bot takes to claim, besides its reaction: a person who watches can be first."""
+LOOKING = 1.0
+"""Seconds in which bots look for faults after a move, all together, where people wait for the next."""
 
 
 @dataclass(slots=True)
@@ -95,13 +100,14 @@ class Others:
         return not self.are_idle and self.first_due() <= now
 
     def _bystanders(self) -> list[int]:
-        """Bots for whom the match does not wait and who may act all the same, once each until it moves on."""
+        """Bots for whom the match does not wait and who may act all the same, as far as they can tell: once each until
+        it moves on."""
         state = self.state
         if kind_of_phase(state.position) not in ("race", "simultaneous"):
             return []
         actors = state.actors
         others = [p for p in self.bots if p not in actors and p not in self._extra]
-        return [p for p in others if len(state.legal_moves(p))]
+        return [p for p in others if len(lawful_moves(state, p)[0])]
 
     def act(self, now: int, end: int | None) -> None:
         """Let the bot act whose time came first: claims go before moves."""
@@ -144,8 +150,9 @@ class Others:
         """Let bots notice what is to be claimed. Once somebody has claimed it, nobody else needs to."""
         if any(event.kind == "claim" and " upheld" in event.words for event in events):
             self._claims.clear()
+        until = time.monotonic() + LOOKING if self.people else math.inf  # else the same seed gives the same match
         for player in watchers:
-            claim = self.bots[player].claim(before, self.state, player)
+            claim = self.bots[player].claim(before, self.state, player, until)
             if claim is not None and player not in self._claims:
                 pause = GRACE + self.bots[player].reaction() if timed else 0
                 self._claims[player] = now + pause, claim
