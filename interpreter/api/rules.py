@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
+from interpreter.base.depth import as_deep_as_anywhere
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.base.english import players_told
 from interpreter.base.memory import forget_oldest, no_collecting
@@ -183,7 +184,7 @@ class Rules:
         program = self._games.get(key)
         if program is None:
             with told_as_options():
-                with no_collecting():
+                with no_collecting(), as_deep_as_anywhere():
                     program = self._compile(model, count, chosen, honor)
                 require_late(model, program)
             self._games[key] = program
@@ -232,6 +233,7 @@ def checked(
 
 
 @no_collecting()
+@as_deep_as_anywhere()
 def loaded(kind: type[Kind], path: Source, overlays: Sequence[Source] = ()) -> Kind:
     """The ruleset of a shipped id or path, with overlays laid on top in order. kind: as what it is given.
 

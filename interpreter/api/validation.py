@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.api.game import Ruleset
 from interpreter.api.options import choose_options, unmet_requirement
 from interpreter.api.rules import of_files, too_deep
+from interpreter.base.depth import as_deep_as_anywhere
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
 from interpreter.base.english import players_told
 from interpreter.base.memory import no_collecting
@@ -25,6 +26,7 @@ from interpreter.language.overlay.pruning import certain
 
 
 @no_collecting()
+@as_deep_as_anywhere()
 def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
     """Everything that can be said of a file with overlays laid on it in order, errors and warnings.
 

@@ -48,10 +48,20 @@ def in_any(sets: Iterable[Expr]) -> Expr:
             return c.If(test, c.PACK, bits)
         case []:
             return c.ZERO
-    found = kept[0]
-    for bits in kept[1:]:
+    while len(kept) > FLAT:  # else it would be as deep as there are sets
+        kept = [_in_few(kept[at : at + FLAT]) for at in range(0, len(kept), FLAT)]
+    return _in_few(kept)
+
+
+def _in_few(sets: list[Expr]) -> Expr:
+    found = sets[0]
+    for bits in sets[1:]:
         found = c.Op("|", found, bits)
     return found
+
+
+FLAT = 32
+"""Sets that are put together one after another."""
 
 
 def chosen(test: Expr, then: Expr, otherwise: Expr) -> Expr:

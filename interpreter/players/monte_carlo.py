@@ -235,9 +235,8 @@ class Thought:
         moves = self.moves if len(self.moves) <= MANY else self._promising()
         field = list(range(len(moves)))
         shuffle(self.dice, field)  # of moves that turn out alike not always the first is taken
-        rounds = max(1, (len(field) - 1).bit_length())
+        rounds, dropped = max(1, (len(field) - 1).bit_length()), list[int]()
         tried: dict[int, list[Outcome]] = {at: [] for at in field}
-        dropped: list[int] = []
         while len(field) > 1 and not self._is_spent():
             self._try_in_worlds(max(1, self.effort // (rounds * len(field))), moves, field, tried)
             values = self._values(tried)

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from interpreter import load
+from interpreter.language import typed
+from interpreter.players import hidden_course
 from interpreter.players.hidden_course import MOST_ROUNDS, HiddenCourse, Text
 from interpreter.players.monte_carlo import new_bot
 
@@ -72,3 +74,49 @@ def test_it_is_given_up_before_it_takes_long(effect: str, tmp_path: Path, monkey
     state_of_play = load(path).game().start(seed=1)
     assert new_bot("medium", 1).choose(state_of_play, state_of_play.actors[0]) is not None
     assert 0 < rounds <= 2 * MOST_ROUNDS  # of what lies there, and of how many
+
+
+CALLING = """
+format: 1
+id: calling
+name: Calling
+players: {only: [2]}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {setup: shuffle stock; deal 5 from stock to hand, do: [main], winners: highest score}
+  main:
+    kind: turn
+    first: P1
+    actions: {begin: {effect: call s0}, hide: {effect: call t0 with n = place of (top of stock).rank}}
+"""
+STAGES, ARGUMENTS, CALLED = 40, 8, 20
+
+
+def test_stages_that_call_each_other_are_gone_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not for each call, and again for each thing that is found to be hidden."""
+    text = CALLING
+    for at in reversed(range(ARGUMENTS)):
+        then = f"call t{at + 1} with n = n" if at < ARGUMENTS - 1 else "add 1 to score"
+        actions = f'{{go: {{effect: "{then}"}}, stop: {{}}}}'
+        text += f"  t{at}: {{kind: ask, players: P1, with: {{n: integer}}, actions: {actions}}}\n"
+    for at in range(STAGES):
+        calls = "; ".join(f"call s{(at + other) % STAGES}" for other in range(1, CALLED))
+        text += (
+            f"  s{at}: {{kind: ask, players: P1, actions: "
+            f'{{go: {{effect: "if (top of stock).rank = A then finish s{at} end; {calls}"}}}}}}\n'
+        )
+    path = tmp_path / "calling.yaml"
+    path.write_text(text, encoding="utf-8")
+    game, walks = load(path).game(), 0
+
+    def walk(node: object) -> Any:
+        nonlocal walks
+        walks += 1
+        return typed.walk(node)
+
+    monkeypatch.setattr(hidden_course, "walk", walk)
+    course = HiddenCourse(game.program, game.ruleset.model)
+    assert len(course.hidden()) >= STAGES
+    assert walks < 40 * STAGES * CALLED

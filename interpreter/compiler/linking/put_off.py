@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from threading import Lock
 from typing import Any
 
+from interpreter.base.depth import as_deep_as_anywhere
 from interpreter.base.diagnostics import RulesetError
 from interpreter.base.memory import no_collecting
 from interpreter.compiler import gate
@@ -43,7 +44,7 @@ class PutOff:
         return function
 
     def _bring(self, program: Program) -> None:
-        with self._lock:  # another thread may have brought it meanwhile
+        with as_deep_as_anywhere(), self._lock:  # another thread may have brought it meanwhile
             of, self._of = self._of, None
             try:
                 if of is not None:
