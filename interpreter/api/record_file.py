@@ -39,21 +39,22 @@ class RecordFile:
         people: int | None = None,
         held: tuple[BinaryIO, Record] | None = None,
         table: Mapping[str, Any] | None = None,
+        anywhere: bool = False,
     ) -> None:
         """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and Unrecorded.
 
-        people, table: as `header` takes them.
+        people, table, anywhere: as `header` takes them.
         """
         self._path = path
         if held is None:
-            header = headed(state.game, state.position.setup, people, table)
+            header = headed(state.game, state.position.setup, people, table, anywhere)
             problem = records.unkept(state.game, header)
             if problem:
                 raise Unrecorded(problem)
             self._file: BinaryIO = path.open("xb")
             try:
                 _hold(self._file, path)
-                self._writer = Writer(state, None, people, table)
+                self._writer = Writer(state, None, people, table, anywhere)
                 self.keep()
             except BaseException:  # of a match that could not be begun no file is left
                 with suppress(OSError):

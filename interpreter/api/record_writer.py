@@ -19,13 +19,15 @@ class Writer:
         written: tuple[int, str] | None = None,
         people: int | None = None,
         table: Mapping[str, Any] | None = None,
+        anywhere: bool = False,
     ) -> None:
         """written: when a match goes on, the number of lines after the first one, and the end of their chain.
 
         people: how many play at the terminal. table: who sits where, and what else of it whoever goes on has to know.
+        anywhere: as `header` takes it.
         """
         self._state = state
-        self._people, self._table = people, table
+        self._people, self._table, self._anywhere = people, table, anywhere
         self._has_header = written is not None
         self._written, self._chain = (0, "") if written is None else written
         self._told = list(state.position.record_moves) if self._has_header else []
@@ -38,7 +40,7 @@ class Writer:
         if not self._has_header:
             self._has_header = True
             state = self._state
-            yield self._sealed(header(state.game, state.position.setup, self._people, self._table))
+            yield self._sealed(header(state.game, state.position.setup, self._people, self._table, self._anywhere))
         moves = self._state.position.record_moves
         told = self._told
         if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1] or self._redrawn != self._seeds):

@@ -75,14 +75,19 @@ def link(chain: str, text: str) -> str:
 
 
 def header(
-    game: Settled, setup: Setup, people: int | None = None, table: Mapping[str, Any] | None = None
+    game: Settled,
+    setup: Setup,
+    people: int | None = None,
+    table: Mapping[str, Any] | None = None,
+    anywhere: bool = False,
 ) -> dict[str, Any]:
-    """What the first line says of a match. people: how many play at the terminal. table: what else is said of them."""
+    """What the first line says of a match. people: how many play at the terminal. table: what else is said of them.
+    anywhere: whether its rules are to be found from any folder."""
     found: dict[str, Any] = {
         "houserules": FORMAT,
         "name": game.ruleset.name,
         "game": game.header(),
-        "from": game.ruleset.sources(),
+        "from": game.ruleset.sources(anywhere),
         "seed": setup.seed,
     }
     if setup.chance:

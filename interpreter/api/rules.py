@@ -106,10 +106,14 @@ class Rules:
         """The ruleset as messages of a match speak of it."""
         return Origin(self.files, self.node, "" if self.model.honor is None else self.model.honor.claim)
 
-    def sources(self) -> list[str]:
-        """Where the ruleset is found again: shipped ids and paths, the base first, then what is laid on it."""
+    def sources(self, anywhere: bool = False) -> list[str]:
+        """Where the ruleset is found again: shipped ids and paths, the base first, then what is laid on it. anywhere:
+        whichever folder is the current one then."""
         known = {path.resolve(): name for name, path in shipped().items()}
-        return [known.get(Path(file).resolve()) or _as_path(file) for file in self.files]
+        return [
+            known.get(Path(file).resolve()) or _as_path(str(Path(file).absolute()) if anywhere else file)
+            for file in self.files
+        ]
 
     def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Self:
         """This ruleset with another way to make programs."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
+import time
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -10,12 +12,13 @@ import pytest
 from rich.console import Console
 
 import interpreter
+from interpreter.api.game import State
 from interpreter.engine.moves import Move
 from interpreter.interfaces.terminal import clock
 from interpreter.interfaces.terminal.ending import Left
 from interpreter.interfaces.terminal.keyboard import EndOfInput
 from interpreter.interfaces.terminal.match import Table
-from interpreter.interfaces.terminal.others import PAUSE, Others
+from interpreter.interfaces.terminal.others import LOOKING, PAUSE, Others
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions
 from interpreter.players.random_bot import RandomBot
@@ -144,3 +147,25 @@ def test_where_nobody_waits_for_bots_they_think_when_they_move() -> None:
     assert bot.thoughts == 0
     table.act(0, None)
     assert bot.thoughts == 1 and len(made) == 1
+
+
+class Looker(RandomBot):
+    """Notes how long it may look for faults."""
+
+    until = 0.0
+
+    def claim(self, before: State, state: State, player: int, until: float = math.inf) -> Move | None:
+        self.until = until
+        return None
+
+
+@pytest.mark.parametrize("people", [(0,), ()])
+def test_bots_look_for_faults_for_a_second_all_together_where_somebody_waits(people: tuple[int, ...]) -> None:
+    """Else the same seed gives the same match, however long it takes."""
+    state = interpreter.load("crazy-eights").game(3, enforcement="honor").start(seed=1)
+    bots = {player: Looker(1) for player in range(3) if player not in people}
+    begun = time.monotonic()
+    Others(state, bots, people, lambda *_: []).watch(bots, state, [], 0, timed=False)
+    found = {bot.until for bot in bots.values()}
+    assert len(found) == 1
+    assert begun < min(found) <= time.monotonic() + LOOKING if people else found == {math.inf}

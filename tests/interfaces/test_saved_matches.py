@@ -71,6 +71,20 @@ def test_the_last_match_goes_on_with_the_same_people_at_the_same_seats(kept: Pat
     assert other.endswith("go on with: houserules play --resume --seat 3 --skill random\n")
 
 
+def test_the_last_match_goes_on_by_its_own_rules_wherever_one_stands(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder, base in ((here, "hearts"), (there, "spades")):
+        folder.mkdir()
+        (folder / "mine.yaml").write_text(f"format: 1\nid: mine\nname: Mine\nextends: {base}\n", encoding="utf-8")
+    monkeypatch.chdir(here)
+    program("./mine.yaml", "-o", "pass_count=0", "--seed", "4", text="1\n")
+    monkeypatch.chdir(there)
+    shown = program("--resume")
+    assert "moves were made" in shown and "has changed" not in shown
+
+
 def test_a_long_name_is_shortened_in_that_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOUSERULES_DATA", str(tmp_path))
     for number in range(2):

@@ -81,7 +81,7 @@ def begin_record(
     if not party.seats:
         return None, None
     try:
-        make = partial(RecordFile, state=state, people=len(party.seats), table=party.told())
+        make = partial(RecordFile, state=state, people=len(party.seats), table=party.told(), anywhere=True)
         return saved_matches.begin(state.game.ruleset.id, make)
     except (OSError, Unrecorded) as error:
         complain(f"this match is not saved: {error}")
