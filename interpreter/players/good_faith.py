@@ -100,8 +100,8 @@ def _secret(model: Model) -> frozenset[str]:
     hidden = {name for name, variable in model.variables.items() if not is_open_variable(variable)}
     found = {name for name in hidden if name in model.secret or holds_card(model.variables[name].type)}
     texts = [
-        (_set_in(parts) & hidden, _in_doubt(parts, model), {part.name for part in parts if isinstance(part, t.VarRef)})
-        for parts in map(list, _texts(model))
+        (made & hidden, _in_doubt(parts, model), {part.name for part in parts if isinstance(part, t.VarRef)})
+        for made, parts in _texts(model)
     ]
     while True:
         more = set().union(*(made for made, doubtful, asked in texts if doubtful or asked & found)) - found
@@ -110,14 +110,17 @@ def _secret(model: Model) -> frozenset[str]:
         found |= more
 
 
-def _texts(model: Model) -> Iterator[Iterator[Any]]:
-    """All nodes of each text of effects, with the definitions that it uses."""
+def _texts(model: Model) -> Iterator[tuple[set[str], list[Any]]]:
+    """The variables that each text of effects sets, and all its nodes, with those of the definitions that it uses."""
+    texts: list[object] = [model.honor]
     for stage in model.stages.values():
-        own = [getattr(stage, hook) for hook in HOOKS if hook != "effect"] + [stage.on_card, stage.score_rows]
-        acts = [(action.effect, action.rows, action.laws) for action in (*stage.actions, *stage.anytime)]
-        for effects in (stage.effect, *own, *acts):
-            yield reached(effects, model.instances, model.tables)
-    yield reached(model.honor, model.instances, model.tables)
+        texts += [getattr(stage, hook) for hook in HOOKS] + [stage.on_card]
+        texts += [(action.effect, action.rows, action.laws) for action in (*stage.actions, *stage.anytime)]
+        if stage.score_rows:
+            yield {stage.score_variable}, list(reached(stage.score_rows, model.instances, model.tables))
+    for effects in texts:
+        parts = list(reached(effects, model.instances, model.tables))
+        yield _set_in(parts), parts
 
 
 def _set_in(parts: Iterable[Any]) -> set[str]:

@@ -131,9 +131,9 @@ def _lawful(s: Position, player: int) -> Sequence[Move]:
 
 
 def _counts_as(s: Position, move: Move) -> str:
-    """Which suit a card follows, if it is of another one."""
+    """Which suit a card follows, if it is of another one; nothing of a card that is called by its position."""
     played = move.args[0] if move.args else None
-    if not isinstance(played, int) or not isinstance(s.led, int) or s.program.card_suit[played] == s.led:
+    if not isinstance(played, int) or played < 0 or not isinstance(s.led, int) or s.program.card_suit[played] == s.led:
         return ""
     return f" (which counts as {s.program.suits[s.led]})"
 

@@ -71,3 +71,26 @@ def test_cards_that_are_chosen_beside_others_are_told_by_their_own_name(latin: G
     played, *taken = str(move).split()[1:]
     lines = [line.text for line in Voice(state.position, ["Anna", "Ben"]).told(0, state.play(0, move))]
     assert lines[0].replace("♥", "H") == f"You take {taken[0]} and {taken[1]} with {played}."
+
+
+def test_what_a_card_counts_as_is_not_told_of_one_that_is_called_by_its_position(tmp_path: Path) -> None:
+    """Nor of another card whose number that happens to be."""
+    path, refusals = tmp_path / "unseen.yaml", set()
+    path.write_text(
+        "format: 1\nid: unseen\nname: Unseen\nextends: spades\n"
+        "zones: {hand: {seen by: all p in everyone where p != owner}}\n",
+        encoding="utf-8",
+    )
+    game = interpreter.load(path).game()
+    for seed in range(6):
+        state = game.start(seed=seed)
+        for made in range(40):
+            player = state.actors[0]
+            for typed in ("play 1", "play 2", "play 3"):
+                try:
+                    state.copy().play(player, typed)
+                except interpreter.IllegalMove as refused:
+                    refusals.add(Voice(state.position).refusal(player, refused))
+            moves = state.legal_moves(player)
+            state.play(player, moves[made * 5 % len(moves)])
+    assert refusals and not any("counts as" in refusal for refusal in refusals)
