@@ -16,6 +16,7 @@ from interpreter.api import record as records
 from interpreter.api.record import CutRecord, Record, ReplayError, Unrecorded
 from interpreter.api.record_writer import Writer
 from interpreter.api.recording import header as headed
+from interpreter.base.signs import on_one_line
 
 if TYPE_CHECKING:
     from interpreter.api.game import Ruleset, State
@@ -182,9 +183,10 @@ def _refuse_odd(path: Path) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
     if not stat.S_ISREG(status.st_mode):
-        raise ReplayError(f"{path} is not an ordinary file")
+        raise ReplayError(f"{on_one_line(str(path))} is not an ordinary file")
     if status.st_size > records.MAX_BYTES:
-        raise ReplayError(f"{path} is too large: {status.st_size:,} bytes, and {records.MAX_BYTES:,} are allowed")
+        what = f"{status.st_size:,} bytes, and {records.MAX_BYTES:,} are allowed"
+        raise ReplayError(f"{on_one_line(str(path))} is too large: {what}")
 
 
 def is_held(path: Path) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 
 from interpreter.api.game import Ruleset, State
 from interpreter.base.diagnostics import Span
+from interpreter.base.signs import on_one_line
 from interpreter.compiler.made import is_of_program
 from interpreter.engine.available import open_actions
 from interpreter.engine.failures import Ruled
@@ -76,11 +77,11 @@ class Coverage:
                 if kind in kinds
             ]
             below = "" if file in self.own else " (it lies below, so the rest is not listed)"
-            lines.append(f"{file}: {', '.join(counts)}{below}")
+            lines.append(f"{on_one_line(file)}: {', '.join(counts)}{below}")
             if file in self.own:
                 lines += [f"  {span}: {name} {SAID[kind]}" for kind, span, name in self.missing(file)]
         if not self.own & self.there.keys():
-            lines += [f"{file}: no laws, actions or rows of its own" for file in sorted(self.own)]
+            lines += [f"{on_one_line(file)}: no laws, actions or rows of its own" for file in sorted(self.own)]
         return "\n".join(lines)
 
 
@@ -108,7 +109,7 @@ def run(
             with seen.watching():
                 outcome = run_scenario(scenario, bring, seen.look)
             if not outcome.passed:
-                coverage.broken.append(f"{scenario.file}: {scenario.name}")
+                coverage.broken.append(on_one_line(f"{scenario.file}: {scenario.name}"))
     for ruleset in rulesets.values():
         coverage.own |= set(ruleset.files[-1:])
         _add_card_rows(ruleset, seen, coverage)

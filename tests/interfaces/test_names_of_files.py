@@ -85,3 +85,26 @@ def test_such_a_folder_leads_nowhere(tmp_path: Path) -> None:
         "format: 1\nid: a\nname: A\nextends: ./þ/../../above.yaml\n", encoding="utf-8"
     )
     assert "error E303" in told(tmp_path, "validate", "below/file.yaml")
+
+
+SCENARIO = "game: pig\nname: a\nsteps:\n  - P1 pass\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "made"),
+    [
+        (("play", "--resume", "a\nb.jsonl"), ""),
+        (("play", "--resume", "a\nb.jsonl"), "no record\n"),
+        (("replay", "a\nb.jsonl"), "no record\n"),
+        (("test", "--coverage", "a\nb.yaml"), SCENARIO),
+        (("test", "--mutate", "a\nb.yaml"), SCENARIO),
+        (("validate", "a\nb.yaml"), SCENARIO),
+    ],
+    ids=["no record", "a bad record", "a record to replay", "coverage", "mutants", "no ruleset"],
+)
+def test_a_line_break_in_the_name_of_a_file_begins_no_line(tmp_path: Path, command: tuple[str, ...], made: str) -> None:
+    if made:
+        (tmp_path / command[-1]).write_text(made, encoding="utf-8")
+    shown = told(tmp_path, *command)
+    assert "a�b" in shown.replace("?", "�") or "a\nb" not in shown
+    assert not any(line.startswith(("b.jsonl", "b.yaml")) for line in shown.splitlines())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from interpreter.base.signs import on_one_line
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.completing import ASKED, read_bash
 from interpreter.interfaces.cli.flags import Wrong
@@ -61,7 +62,7 @@ def _told(error: OSError) -> str:
         Path.cwd()
     except FileNotFoundError:
         return "the current folder is not there any more"
-    return f"{error.filename or 'a file'}: {error.strerror or error}"
+    return on_one_line(f"{error.filename or 'a file'}: {error.strerror or error}")
 
 
 def _failed(error: Exception) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from interpreter.base.signs import on_one_line
 from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
@@ -191,13 +192,14 @@ def _go_on(
         resumed = go_on(path, ruleset, keep=record_to is None)
     except OtherRules:
         raise click.UsageError(
-            f"'{path}' was recorded by other rules than those of '{source}'; leave out '{source}' to go on by its own, "
-            "or add --record OTHER, which begins another record with these"
+            f"'{on_one_line(str(path))}' was recorded by other rules than those of '{source}'; leave out '{source}' to "
+            "go on by its own, or add --record OTHER, which begins another record with these"
         ) from None
     except ReplayError as error:
         if resume != LAST:
             raise
-        raise Wrong(f"{path}: the record cannot be replayed: {error}") from None  # nobody has said which file it is
+        name = on_one_line(str(path))  # nobody has said which file it is
+        raise Wrong(f"{name}: the record cannot be replayed: {error}") from None
     found, table, players = resumed.record, resumed.record.table, resumed.state.game.players
     before = 1 if found.people is None else min(found.people, players)
     told = replace(

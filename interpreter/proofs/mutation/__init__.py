@@ -20,6 +20,7 @@ from types import FrameType
 
 from interpreter.api.game import Ruleset, load
 from interpreter.base.diagnostics import Report, RulesetError, Span
+from interpreter.base.signs import on_one_line
 from interpreter.compiler.made import is_of_program
 from interpreter.engine.program import Program
 from interpreter.language.overlay import Resolved, is_path, resolve
@@ -328,7 +329,7 @@ def _proofs(
                 file = subject.base if subject is overlay else ""
                 found[subject.base] = _Proofs(_resolved(subject.base), seconds, file)
         if not proved or not all([found[subject.base].add(subject) for subject in wanted]):
-            broken.append(f"{scenario.file}: {scenario.name}")
+            broken.append(on_one_line(f"{scenario.file}: {scenario.name}"))
     return found
 
 
