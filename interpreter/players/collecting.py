@@ -28,7 +28,7 @@ def least_alike(state: State, moves: Sequence[Move]) -> Sequence[Move]:
     if kind_of_phase(s) != "simultaneous" or not any(s.program.stages[frame.stage].anytime for frame in s.stack):
         return moves
     cards = [_card(state, move) for move in moves]
-    if None in cards:
+    if not cards or None in cards:
         return moves
     ranks = [s.program.card_rank[card] for card in cards if card is not None]
     count = Counter(ranks)

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 MOST = 500
 """Of very many moves, so many are looked at."""
+LISTED, FEW = 20_000, 8
+"""So many moves that can be made are listed; of what is not among so many, a few are looked at by themselves."""
 MOST_KEPT = 32
 """Games of which it is kept what was found."""
 
@@ -180,13 +182,19 @@ def _imagined(state: State, player: int) -> Iterator[Move]:
         found = list(islice(world.legal_moves(player), MOST))
     except RuleError:
         return
+    here = {move.text: move for move in islice(listable_moves(state.position, player), LISTED)}
     for move in found:
-        try:
-            here = state.parse(player, str(move))
-            if can_be_made(state.position, player, here):
-                yield here
-        except (IllegalMove, RuleError):
-            continue
+        if move.text in here:
+            yield here[move.text].saying(move.words)
+    if len(here) == LISTED:  # among more than these it is asked of each, which may take as long as to list them
+        yield from (move for move in found[:FEW] if move.text not in here and _can_be_made(state, player, move))
+
+
+def _can_be_made(state: State, player: int, move: Move) -> bool:
+    try:
+        return can_be_made(state.position, player, state.parse(player, str(move)))
+    except (IllegalMove, RuleError):
+        return False
 
 
 def _possible(state: State, player: int) -> Iterator[Move]:

@@ -10,6 +10,7 @@ from walks import SHIPPED
 import interpreter
 from interpreter import IllegalMove
 from interpreter.api.game import Game, State
+from interpreter.engine import legal
 from interpreter.interfaces.terminal.menu import SeveralMeant, menu, understand
 from interpreter.interfaces.terminal.others import Others
 from interpreter.players import good_faith
@@ -232,6 +233,25 @@ def test_what_a_bot_chooses_can_be_made(offered: str, kind: str, tmp_path: Path)
             state.play(player, move, **bots[player].measures(state, player, move))
             made += 1
     assert made > 10
+
+
+def test_what_can_be_made_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not asked of each move, which may list all of them anew each time."""
+    listed = []
+    monkeypatch.setattr(good_faith, "can_be_made", None)
+    monkeypatch.setattr(good_faith, "listable_moves", lambda *of: listed.append(of) or legal.listable_moves(*of))
+    state = game(tmp_path, STEAL).start(seed=1)
+    assert len(lawful_moves(state, 0)[0]) > 1 and len(listed) == 1
+
+
+def test_who_has_no_lawful_move_where_all_choose_at_once_thinks_of_none(tmp_path: Path) -> None:
+    path = tmp_path / "shouts.yaml"
+    text = SHOUTS.replace("{wait: {}}", "{wait: {when: score of actor > 0}}").replace(
+        "must: {red", "when: false, must: {red"
+    )
+    path.write_text(text, encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    assert ThinkingBot(1, 4).choose(state, 0) is None and advice(state, 0, 0.1) == []
 
 
 KEPT = {
