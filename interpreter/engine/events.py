@@ -149,3 +149,22 @@ class Way(dict[int, Event]):
     def __missing__(self, card: int) -> Event:
         event = self[card] = self.passages[self.source, self.target, card, self.eyes]
         return event
+
+
+def told_last(events: Sequence[Event], players: int, most: int) -> int:
+    """From which event on all of some players (bits) are told of so many at most. What only others are told has no say
+    in where that is."""
+    left, end = most, len(events)
+    while end:
+        begin = max(0, end - AT_ONCE)
+        for at, event in reversed([*enumerate(events[begin:end], begin)]):
+            if event.told & players == players:
+                if not left:
+                    return at + 1
+                left -= 1
+        end = begin
+    return 0
+
+
+AT_ONCE = 4_000
+"""Events that are looked at together: a long log is kept packed."""

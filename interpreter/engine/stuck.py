@@ -41,11 +41,9 @@ def stuck(s: Position, player: int, readers: Collection[int] | None = None) -> R
     if stage.kind == "race" and not any(len(legal_moves(s, p)) for p in range(s.program.n)):
         who, players = "nobody has a lawful move", list(range(s.program.n))
     what = f"{who} in '{stage.name}'{told_place(s)}"
-    refused: dict[tuple[str, Span], list[str]] = {}
+    refused: dict[tuple[str, Span], dict[str, None]] = {}
     for law, move in chain.from_iterable(_refusals(s, p) for p in players):
-        moves = refused.setdefault((law.name, law.span), [])
-        if move not in moves:
-            moves.append(move)
+        refused.setdefault((law.name, law.span), {})[move] = None
     before = _out_of_turn(s, readers)
     if not refused:
         hint = "nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
@@ -110,10 +108,10 @@ def _depth(span: Span, files: tuple[str, ...]) -> int:
     return files.index(span.file) if span.file in files else len(files)
 
 
-def _counted(moves: list[str]) -> str:
+def _counted(moves: Collection[str]) -> str:
     return "the one move that is possible" if len(moves) == 1 else f"{len(moves)} moves"
 
 
-def _listed(moves: list[str]) -> str:
+def _listed(moves: Collection[str]) -> str:
     rest = len(moves) - NAMED
-    return ", ".join(moves[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    return ", ".join(islice(moves, NAMED)) + (f" and {rest} more" if rest > 0 else "")

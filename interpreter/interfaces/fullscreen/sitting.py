@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.chance import derive
+from interpreter.engine.events import told_last
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stands_still
@@ -168,7 +169,8 @@ class Sitting:
     @property
     def came_of_it(self) -> list[str]:
         """The last move and what came of it, as the person knows it; of very much the end."""
-        events = (self.state.log or [])[self._last :][-MOST_TOLD:]
+        events = (self.state.log or [])[self._last :]
+        events = events[told_last(events, 0 if self.person is None else 1 << self.person, MOST_TOLD) :]
         return [line.text for line in self.voice.told(self.person, events, anew=True)]
 
     # ---- how it went ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from msgspec import UNSET
 from interpreter.api.recording import header
 from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
-from interpreter.engine.events import Event
+from interpreter.engine.events import Event, told_last
 from interpreter.engine.legal import waited_for
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.parsing import as_read
@@ -433,12 +433,16 @@ class HostedMatch:
         """The end of the log in sentences; what is told next follows upon it."""
         self.voice.begin_again(reader)
         log = self.state.log or []
-        begun = max(0, len(log) - MOST_RETOLD)
+        begun = told_last(log, self._readers(reader), MOST_RETOLD)
         found: list[tuple[str, str]] = []
         for end, note in ((end, note) for end, note in self._notes if end >= begun):
             found += [*self._told(reader, log[begun:end]), ("news", note)]
             begun = end
         return found + self._told(reader, log[begun:])
+
+    def _readers(self, reader: int | None) -> int:
+        """Whose eyes a reader has, as bits: who watches learns what everybody does."""
+        return (1 << self.game.players) - 1 if reader is None else 1 << reader
 
     def _told(self, reader: int | None, events: Iterable[Event]) -> list[tuple[str, str]]:
         voice = self.voice
@@ -450,9 +454,10 @@ class HostedMatch:
         """What has changed for a reader who has been welcomed."""
         shown = self._shown[reader]
         events = self._since(shown.heard)
-        if len(events) > MOST_RETOLD:  # of one move: only its end is read
+        begun = told_last(events, self._readers(reader), MOST_RETOLD)
+        if begun:  # of one move: only its end is read
             self.voice.begin_again(reader)
-        lines = self._told(reader, events[-MOST_RETOLD:])
+        lines = self._told(reader, events[begun:])
         shown.heard = self._heard
         now = self._scenes.of(reader)
         found = changes(shown.scene, now)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from interpreter.engine.events import told_last
+from interpreter.engine.packets import mask_of
 from interpreter.interfaces.terminal.heard import Heard
 from interpreter.words.lines import NEWS, Line, last_lines
 
@@ -42,14 +44,18 @@ class Telling:
         news = heard.news_of_all(log) if reader is None else heard.news_of(reader, log)
         if not self.people:
             return self.voice.told(None, news)
-        is_much = len(news) > MOST_EVENTS
-        if is_much:
+        begun = told_last(news, self._readers(reader), MOST_EVENTS)
+        if begun:
             self.voice.begin_again(reader)
-            news = news[-MOST_EVENTS:]
+            news = news[begun:]
         voice = self.voice
         lines = [*(voice.told_to_all(self.people, news) if reader is None else voice.told(reader, news))]
         found = last_lines(lines, MOST_LINES, MOST_LETTERS)
-        return [LEFT_OUT, *found] if is_much or len(found) < len(lines) else found
+        return [LEFT_OUT, *found] if begun or len(found) < len(lines) else found
+
+    def _readers(self, reader: int | None) -> int:
+        """Who reads, as bits."""
+        return mask_of(self.people) if reader is None else 1 << reader
 
     def is_news(self, reader: int) -> bool:
         """Whether there is something that a reader has not read."""
@@ -61,7 +67,8 @@ class Telling:
 
     def log(self, reader: int | None) -> Iterable[Line]:
         """All that has happened; of very much the end."""
-        events = self._events[-MOST_EVENTS:]
+        events = self._events
+        events = events[told_last(events, self._readers(reader), MOST_EVENTS) :]
         if reader is None:
             return self.voice.told_to_all(self.people, events, anew=True)
         return self.voice.told(reader, events, anew=True)
