@@ -819,6 +819,23 @@ def test_a_move_that_can_be_pointed_at_in_very_many_ways_is_typed(tmp_path: Path
     assert found.wordy == ("lay",) and found.actions == ["stop"]
 
 
+def test_of_very_many_ways_that_are_refused_few_are_asked_for_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, asked = tmp_path / "refused.yaml", list[str]()
+    path.write_text(
+        TURNING.replace(
+            "red: {must: {is_red: (top of stock) is red}", "red: {choose: {n: {number: 1..200}}, must: {no: n > 900}"
+        ),
+        "utf-8",
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    monkeypatch.setitem(SOURCES, "turning", str(path))
+    choice = choice_of(state)
+    monkeypatch.setattr(choice, "_why_not", lambda move: asked.append(move.text) or "no")
+    assert choice._why(choice.open.possible) == "no" and 0 < len(asked) <= 12
+
+
 def test_on_honour_no_mark_tells_what_laws_say_of_hidden_cards(tmp_path: Path) -> None:
     """Nobody looks that up; what is marked is what the player can take for lawful."""
     path = tmp_path / "turning.yaml"

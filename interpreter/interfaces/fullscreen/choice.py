@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
@@ -26,6 +27,8 @@ GRACE = 800
 """Milliseconds after a move in which the key of its target, pressed besides, means nothing new."""
 TOLD = 3
 """Reasons that are told at once."""
+ASKED = 12
+"""Of so many moves that a key may mean it is asked why they are refused: that takes long where very many are listed."""
 LISTED = "1234567890abcdefghijklmnopqrstuvwxyz"
 """Keys of ways that differ in words only."""
 
@@ -224,8 +227,8 @@ class Choice:
 
     def _why(self, ways: Sequence[Way]) -> str:
         reasons: list[str] = []
-        for way in ways:
-            if way.move.action == ways[0].move.action and len(reasons) < TOLD:
+        for way in islice((way for way in ways if way.move.action == ways[0].move.action), ASKED):
+            if len(reasons) < TOLD:
                 reason = self._why_not(way.move)
                 if reason and reason not in reasons:
                     reasons.append(reason)
