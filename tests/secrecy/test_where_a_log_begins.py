@@ -64,6 +64,7 @@ def test_how_much_others_did_unseen_is_not_told_by_what_is_left_out(reader: int 
 @pytest.mark.parametrize("most", [0, 1, 3, 9])
 def test_only_events_that_all_are_told_are_counted(most: int) -> None:
     events = [Event("note", None, str(at), told=1 << at % 3 | 1) for at in range(10_000)]
-    begun = told_last(events, 0b11, most)
-    assert sum(event.told & 0b11 == 0b11 for event in events[begun:]) == most
-    assert told_last(events[:5], 0b11, most) == 0 or most < 2
+    left_out, last = told_last(events, 0b11, most)
+    assert last == events[left_out:] and sum(event.told & 0b11 == 0b11 for event in last) == most
+    assert events[left_out - 1].told & 0b11 == 0b11
+    assert told_last(events[:5], 0b11, 9) == (0, events[:5])

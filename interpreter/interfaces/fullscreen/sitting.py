@@ -169,8 +169,8 @@ class Sitting:
     @property
     def came_of_it(self) -> list[str]:
         """The last move and what came of it, as the person knows it; of very much the end."""
-        events = (self.state.log or [])[self._last :]
-        events = events[told_last(events, 0 if self.person is None else 1 << self.person, MOST_TOLD) :]
+        came = (self.state.log or [])[self._last :]
+        _, events = told_last(came, 0 if self.person is None else 1 << self.person, MOST_TOLD)
         return [line.text for line in self.voice.told(self.person, events, anew=True)]
 
     # ---- how it went ------------------------------------------------------------------------------------

@@ -56,8 +56,8 @@ MOST_TOLD = 12_000_000
 """Bytes of all news of a move: what is more would not go into one line (`worker.LONGEST_LINE`)."""
 MOST_LINES, MOST_LETTERS = 400, 40_000
 """Of the log that a page is sent at once, when it comes or after a move: the last ones. Each reader has their own."""
-MOST_RETOLD = 6 * MOST_LINES
-"""Events of which these lines are made."""
+MOST_RETOLD = 5 * MOST_LINES
+"""Events that a reader is told, of which these lines are made."""
 
 
 class _Shown:
@@ -433,12 +433,13 @@ class HostedMatch:
         """The end of the log in sentences; what is told next follows upon it."""
         self.voice.begin_again(reader)
         log = self.state.log or []
-        begun = told_last(log, self._readers(reader), MOST_RETOLD)
+        first, events = told_last(log, self._readers(reader), MOST_RETOLD)
         found: list[tuple[str, str]] = []
-        for end, note in ((end, note) for end, note in self._notes if end >= begun):
-            found += [*self._told(reader, log[begun:end]), ("news", note)]
+        begun = 0
+        for end, note in ((end - first, note) for end, note in self._notes if end >= first):
+            found += [*self._told(reader, events[begun:end]), ("news", note)]
             begun = end
-        return found + self._told(reader, log[begun:])
+        return found + self._told(reader, events[begun:])
 
     def _readers(self, reader: int | None) -> int:
         """Whose eyes a reader has, as bits: who watches learns what everybody does."""
@@ -454,10 +455,10 @@ class HostedMatch:
         """What has changed for a reader who has been welcomed."""
         shown = self._shown[reader]
         events = self._since(shown.heard)
-        begun = told_last(events, self._readers(reader), MOST_RETOLD)
-        if begun:  # of one move: only its end is read
+        left_out, events = told_last(events, self._readers(reader), MOST_RETOLD)
+        if left_out:  # of one move: only its end is read
             self.voice.begin_again(reader)
-        lines = self._told(reader, events[begun:])
+        lines = self._told(reader, events)
         shown.heard = self._heard
         now = self._scenes.of(reader)
         found = changes(shown.scene, now)

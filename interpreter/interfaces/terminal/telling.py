@@ -44,14 +44,13 @@ class Telling:
         news = heard.news_of_all(log) if reader is None else heard.news_of(reader, log)
         if not self.people:
             return self.voice.told(None, news)
-        begun = told_last(news, self._readers(reader), MOST_EVENTS)
-        if begun:
+        left_out, news = told_last(news, self._readers(reader), MOST_EVENTS)
+        if left_out:
             self.voice.begin_again(reader)
-            news = news[begun:]
         voice = self.voice
         lines = [*(voice.told_to_all(self.people, news) if reader is None else voice.told(reader, news))]
         found = last_lines(lines, MOST_LINES, MOST_LETTERS)
-        return [LEFT_OUT, *found] if begun or len(found) < len(lines) else found
+        return [LEFT_OUT, *found] if left_out or len(found) < len(lines) else found
 
     def _readers(self, reader: int | None) -> int:
         """Who reads, as bits."""
@@ -67,8 +66,7 @@ class Telling:
 
     def log(self, reader: int | None) -> Iterable[Line]:
         """All that has happened; of very much the end."""
-        events = self._events
-        events = events[told_last(events, self._readers(reader), MOST_EVENTS) :]
+        _, events = told_last(self._events, self._readers(reader), MOST_EVENTS)
         if reader is None:
             return self.voice.told_to_all(self.people, events, anew=True)
         return self.voice.told(reader, events, anew=True)
