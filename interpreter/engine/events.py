@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 ALL = -1
@@ -155,20 +154,11 @@ class Way(dict[int, Event]):
 def told_last(events: Sequence[Event], players: int, most: int) -> tuple[int, list[Event]]:
     """The last events, of so many of which at most all of some players (bits) are told, and how many come before. What
     only others are told has no say in where they begin."""
-    left, end = most, len(events)
-    found: list[list[Event]] = []
-    while end:
-        begin = max(0, end - AT_ONCE)
-        some = list(events[begin:end])
-        for at in reversed(range(len(some))):
-            if some[at].told & players == players:
-                if not left:
-                    return begin + at + 1, [*some[at + 1 :], *chain.from_iterable(reversed(found))]
-                left -= 1
-        found.append(some)
-        end = begin
-    return 0, [*chain.from_iterable(reversed(found))]
-
-
-AT_ONCE = 100
-"""Events that are looked at together: a long log is kept packed, and no more of it unpacked than needs be."""
+    found: list[Event] = []
+    for event in reversed(events):  # a long log is kept packed, and no more of it unpacked than is gone through
+        if event.told & players == players:
+            if not most:
+                break
+            most -= 1
+        found.append(event)
+    return len(events) - len(found), found[::-1]
