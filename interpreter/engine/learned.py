@@ -208,14 +208,14 @@ def _see(s: Position, eyes: Eyes, variable: VariableCode, players: int, before: 
 def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int, common: CommonKnowledge) -> bool:
     """Whether a card of somebody, who saw it, came to light for somebody else, other than by a move of its owner that
     names it: what the rules do behind a move is nobody's own."""
+    everybody = (1 << s.program.n) - 1
     movers: list[tuple[int | None, frozenset[str]]] = []
     for event in (s.log or [])[len(back.log or ()) :]:
         if event.kind == "move":
-            movers.append((event.player, frozenset(names_in(event.words))))
+            movers.append((event.player, _named(event, eyes & everybody)))
         else:
             movers.append(movers[-1] if movers else (None, frozenset()))
     shown: dict[tuple[int, str], int] = {}
-    everybody = (1 << s.program.n) - 1
     for at, card, origin, seen, unseen, *_ in sorted(sightings):
         owner = holder_of(back, origin, unseen, common.looked)
         if owner is None:
@@ -226,6 +226,12 @@ def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes:
         if news & eyes & ~shown.get((owner, card), 0):
             return True
     return False
+
+
+def _named(move: Event, players: int) -> frozenset[str]:
+    """The cards that a move names, as far as all of some players (bits) read of them."""
+    reads = [move.cards[player] for player in as_tuple(players)] if move.cards else [move.words]
+    return frozenset[str].intersection(*(frozenset(names_in(read)) for read in reads or [move.words]))
 
 
 def _has_mixed(s: Position, back: Position) -> bool:

@@ -89,10 +89,11 @@ def covered_from_some(program: Program) -> set[int]:
 
 
 def may_have_uncovered(s: Position, back: Position) -> bool:
-    """Whether since an earlier state a card was taken from where only some see the top: whether another came to light
-    below it they alone can tell."""
+    """Whether since an earlier state a card was taken from where only some see the top, or those there were mixed or
+    exchanged: whether another came to light they alone can tell."""
     labels = {s.program.places[place] for place in covered_from_some(s.program)}
-    return bool(labels) and any(event.source in labels for event in (s.log or [])[len(back.log or ()) :])
+    news = (s.log or [])[len(back.log or ()) :] if labels else []
+    return any(event.source in labels or not labels.isdisjoint(event.words.split(" and ")) for event in news)
 
 
 def _may_show_others(program: Program) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -31,16 +32,19 @@ flow:
     actions:
       steal: {effect: move 1 at random from stack of P1 to loot of actor}
       peek: {choose: {card: {from: stack, seen by: actor}}, effect: show card to actor}
+      mix: {effect: shuffle stack of P1}
+      change: {effect: "swap stack of P1, stack of P3"}
       wait: {}
 """
 GIVEN = {"at": "main", "current": "P3", "stack": {"P1": "KC QC JC", "P2": "2D", "P3": "3D 4D 5D"}, "rest": "stock"}
 
 
-def answers(folder: Path, text: str, seen: str = "owner", drawn: str = "") -> tuple[list[int], str, object]:
+def answers(
+    folder: Path, text: str, seen: str = "owner", chance: dict[str, object] | None = None
+) -> tuple[list[int], str, object]:
     """Who is told to have seen cards by a move, whether it is taken back, and what somebody else reads of it."""
     path = folder / "uncovered.yaml"
     path.write_text(RULES.replace("SEEN", seen), encoding="utf-8")
-    chance = {"draw": [drawn]} if drawn else None
     state = interpreter.load(path).game().start(seed=1, given=GIVEN, chance=chance)
     state.play(2, text)
     log = state.view(1)["log"]
@@ -52,7 +56,7 @@ def answers(folder: Path, text: str, seen: str = "owner", drawn: str = "") -> tu
 
 
 def test_a_card_drawn_from_a_covered_pile_is_the_top_or_not_and_nobody_is_told(tmp_path: Path) -> None:
-    found = [answers(tmp_path, "steal", drawn=card) for card in ("KC", "QC", "JC")]
+    found = [answers(tmp_path, "steal", chance={"draw": [card]}) for card in ("KC", "QC", "JC")]
     assert found[0] == found[1] == found[2] and found[0][0] == [SOME] and found[0][1]
 
 
@@ -61,9 +65,16 @@ def test_nor_whether_a_card_that_is_chosen_in_secret_was_the_top(tmp_path: Path)
     assert found[0] == found[1] == found[2] and SOME in found[0][0]
 
 
+def test_nor_whether_shuffling_brought_another_to_light(tmp_path: Path) -> None:
+    orders: list[dict[str, object]] = [{"shuffle": {"main": [*order]}} for order in permutations(["KC", "QC", "JC"])]
+    found = [answers(tmp_path, "mix", chance=chance) for chance in orders]
+    assert all(one == found[0] for one in found) and found[0][0] == [SOME] and found[0][1]
+    assert answers(tmp_path, "change")[0] == [SOME]
+
+
 @pytest.mark.parametrize("card", ["KC", "QC", "JC"])
 def test_where_all_see_the_top_it_is_told_who_has_seen_what(card: str, tmp_path: Path) -> None:
-    assert SOME not in answers(tmp_path, "steal", seen="everyone", drawn=card)[0]
+    assert SOME not in answers(tmp_path, "steal", seen="everyone", chance={"draw": [card]})[0]
 
 
 SWAP = """\
@@ -118,3 +129,42 @@ def test_who_watches_reads_the_same_whoever_sees_the_card_that_goes(tmp_path: Pa
         voice = Voice(state.position, ["Ann", "Ben", "Cleo"])
         read.append([line.text for line in voice.told_to_all(range(3), state.log or [])])
     assert read[0] == read[1] == read[2] and read[0][-1] == "Cleo steals a card."
+
+
+HINT = """\
+format: 1
+id: hint
+name: Hint
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+flow:
+  match: {setup: shuffle stock; deal 3 from stock to hand, do: [main], winners: everyone}
+  main:
+    kind: turn
+    first: P1
+    turns: 30
+    actions:
+      show: {choose: {card: {from: hand}}, effect: show top of hand to left of actor}
+      lead: {choose: {card: {from: hand, seen by: everyone}}, effect: show card to left of actor}
+"""
+
+
+def test_whether_somebody_chose_the_card_that_was_shown_is_told_by_no_way_back(tmp_path: Path) -> None:
+    path = tmp_path / "hint.yaml"
+    path.write_text(HINT, encoding="utf-8")
+
+    def back(text: str) -> str:
+        given = {"at": "main", "current": "P1", "hand": {"P1": "KC QC JC"}, "rest": "stock"}
+        state = interpreter.load(path).game().start(seed=1, given=given)
+        state.play(0, text)
+        try:
+            state.undo(seed=5)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    assert len({back(f"show {card}") for card in ("KC", "QC", "JC")}) == 1
+    assert not back("lead KC")  # which all can see
