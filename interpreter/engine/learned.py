@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from interpreter.engine.available import action_named
 from interpreter.engine.common_knowledge import CommonKnowledge
-from interpreter.engine.events import ALL
+from interpreter.engine.events import ALL, Event
 from interpreter.engine.failures import by_rules
 from interpreter.engine.legal import actors
 from interpreter.engine.otherwise import Told, tells_who
