@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.base.resources import find
+from interpreter.base.whole_files import write_whole
 from interpreter.language.overlay import is_allowed, is_path, shipped
 
 if TYPE_CHECKING:
@@ -59,8 +60,12 @@ def begin(name: str, base: str, ruleset: Ruleset) -> list[Path]:
         "base": _scalar(_extended(base, overlay)), "file": scenario.name, "change": _change(ruleset),
         "players": ruleset.players.default, "phase": ruleset.game().start(seed=0).phase,
     }  # fmt: skip
-    overlay.write_text(OVERLAY.format(schema=_schema("ruleset", overlay), **words), "utf-8")
-    scenario.write_text(SCENARIO.format(schema=_schema("scenario", scenario), **words), "utf-8")
+    write_whole(overlay, OVERLAY.format(schema=_schema("ruleset", overlay), **words))
+    try:
+        write_whole(scenario, SCENARIO.format(schema=_schema("scenario", scenario), **words))
+    except OSError:
+        overlay.unlink(missing_ok=True)
+        raise
     return [overlay, scenario]
 
 

@@ -471,6 +471,25 @@ def test_whoever_reads_may_stop_reading():
     assert found.stderr == ""
 
 
+@pytest.mark.parametrize("command", ["simulate hearts --games 2 >&-", "play hearts --seed 1 <&-", "new 2>&- x y z"])
+def test_a_closed_stream_is_no_fault(command: str):
+    command = f"'{sys.executable}' -m interpreter {command}"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, timeout=60)
+    assert found.returncode == (2 if "2>" in command else 0)
+    assert "fault" not in found.stderr
+
+
+def test_what_cannot_be_written_is_named_and_no_half_of_it_left(tmp_path: Path):
+    command = f"ulimit -f 0; '{sys.executable}' -m interpreter new my-rule --extends hearts"
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    found = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, env=environment, timeout=60, cwd=tmp_path
+    )
+    assert (found.returncode, found.stderr) == (1, "my-rule.yaml: File too large\n")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_the_end_of_input_is_no_error():
     found = program("play", "hearts", "--seed", "1")
     assert found.returncode == 0

@@ -84,9 +84,10 @@ def compare(
         found = comparison.compare(sides, games, workers or cores(), lambda done, label: tell(done, games, label))
     say(json.dumps(comparison.as_json(found)) if as_json else comparison.told(found, level))
     if html is not None:
+        from interpreter.base.whole_files import write_whole
         from interpreter.interfaces import charts
 
-        Path(html).write_text(charts.page(found, level), "utf-8")
+        write_whole(Path(html), charts.page(found, level))
 
 
 def _sides(one: str, other: str | None, flags: dict[str, Any]) -> list[tuple[str, Game, Any]]:
