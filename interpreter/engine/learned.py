@@ -13,7 +13,7 @@ from interpreter.engine.legal import actors
 from interpreter.engine.otherwise import Told, tells_who
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import Position, Redrawn
-from interpreter.engine.program import VariableCode, ZoneCode
+from interpreter.engine.program import StageCode, VariableCode, ZoneCode
 from interpreter.engine.redrawing import (
     DRAWN,
     LEARNED,
@@ -98,6 +98,8 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
     begun = {stage.index for stage in stages if s.changes[stage.index] != back.changes[stage.index]}
     going_on = begun | {frame.stage for state in course for frame in state.stack}
     asked, offered, at_any_time = set(secrets.tells), set[str](), set[str]()
+    secretly = set[StageCode]()  # stages in which others may have done something in secret
+
     for index in going_on:
         offered |= secrets.stages[index].offers_by
         at_any_time |= secrets.stages[index].offers_anytime_by
@@ -112,9 +114,14 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
         asked |= frozenset() if action is None else secrets.actions[action]
         stage = stages[state.stack[-1].stage]
         if stage.kind == "simultaneous" and eyes & everybody & ~(1 << player):
-            asked = asked.union(*(secrets.actions[other] for other in stage.actions))
-            if secrets.stages[stage.index].shows_by_choice:
-                return Told.SOMETHING
+            secretly.add(stage)
+    for state in course if s.program.n > 1 else ():
+        if not state.over and secrets.stages[state.stack[-1].stage].is_done_unnoticed:
+            secretly.add(stages[state.stack[-1].stage])
+    for stage in secretly:
+        asked = asked.union(*(secrets.actions[other] for other in stage.actions))
+        if secrets.stages[stage.index].shows_by_choice:
+            return Told.SOMETHING
     movers, known = mask_of({player for _, player, _, _ in made}), _Known(back, course, common)
     if not (
         all(known.is_known(name, movers) for name in asked)
@@ -206,8 +213,8 @@ def _see(s: Position, eyes: Eyes, variable: VariableCode, players: int, before: 
 
 
 def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes: int, common: CommonKnowledge) -> bool:
-    """Whether a card of somebody, who saw it, came to light for somebody else, other than by a move of its owner that
-    names it: what the rules do behind a move is nobody's own."""
+    """Whether a card of somebody, who saw it, came to light for somebody else, other than for all and by a move of its
+    owner that names it: what the rules do behind a move is nobody's own."""
     everybody = (1 << s.program.n) - 1
     movers: list[tuple[int | None, frozenset[str]]] = []
     for event in (s.log or [])[len(back.log or ()) :]:
@@ -215,15 +222,16 @@ def _has_shown(s: Position, back: Position, sightings: Iterable[Sighting], eyes:
             movers.append((event.player, _named(event, eyes & everybody)))
         else:
             movers.append(movers[-1] if movers else (None, frozenset()))
-    shown: dict[tuple[int, str], int] = {}
-    for at, card, origin, seen, unseen, *_ in sorted(sightings):
-        owner = holder_of(back, origin, unseen, common.looked)
+    shown = set[tuple[int, str]]()
+    for one in sorted(sightings):
+        owner = holder_of(back, one.origin, one.unseen, common.looked)
         if owner is None:
             continue
-        news = seen & unseen & everybody & ~(1 << owner)
-        if at < len(movers) and movers[at][0] == owner and card in movers[at][1]:
-            shown[owner, card] = shown.get((owner, card), 0) | news
-        if news & eyes & ~shown.get((owner, card), 0):
+        news = one.seen & one.unseen & everybody & ~(1 << owner)
+        openly = one.lies or not eyes & everybody & ~one.seen  # else which card it was must make no difference
+        if openly and not one.lies and movers[one.at][0] == owner and one.card in movers[one.at][1]:
+            shown.add((owner, one.card))
+        if news & eyes and not (openly and (owner, one.card) in shown):
             return True
     return False
 

@@ -280,6 +280,8 @@ class StageSecrets(Struct, frozen=True, eq=False):
     """What is offered in it to anybody at any time."""
     shows_by_choice: bool
     """Whether it may hang on what somebody chooses in secret there what cards are seen by it."""
+    is_done_unnoticed: bool
+    """Whether something may be done there of which the others are not told that it was done."""
 
 
 class Secrets(Struct, frozen=True, eq=False):

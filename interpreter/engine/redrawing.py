@@ -126,6 +126,7 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     common.read(back.log or ())
     secretly = _speaks_secretly(back) or heard.is_spoken_of(back)
     seen: dict[tuple[int, int], Counter[str]] = {}
+    often: dict[tuple[int, int], set[str | tuple[int, str]]] = {}
     apart: dict[tuple[int, int], set[str]] = {}
     among: list[Sighting] = []
     everybody = (1 << back.program.n) - 1
@@ -136,6 +137,7 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
         for player in _players(back, eyes & one.seen):
             if holder_of(back, one.origin, one.unseen, common.looked) in (None, player):
                 seen.setdefault((one.origin, player), Counter())[one.card] += 1
+                often.setdefault((one.origin, player), set()).update(_times(one, eyes & everybody))
                 apart.setdefault((one.origin, player), set()).update(() if one.mixed else (one.card,))
     if any(_has_seen_through(back, among, player, common) for player in _players(back, eyes)):
         return True
@@ -143,10 +145,10 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
     for (place, player), cards in seen.items():
         cards_there = as_tuple(back.z[place])
         lying = Counter(back.program.cards[c] for c in cards_there if not before.at(c, place) >> player & 1)
-        if lying and lying <= cards:
+        if lying and (lying <= cards or lying.total() <= len(often[place, player])):
             return True
         left_there = apart[place, player].intersection(lying)
-        might_stay = common.looked[place] or secretly or not left_there.isdisjoint(known)
+        might_stay = common.looked[place] or secretly or not known.isdisjoint(lying)
         if left_there and might_stay:  # for chance leaves it there
             return True
     return False
@@ -159,13 +161,22 @@ def _has_seen_through(back: Position, among: Iterable[Sighting], player: int, co
     among: cards that were shuffled among others, and those that may have come instead.
     """
     own = [one for one in among if one.seen >> player & 1]
-    came = {one.card for one in own if not one.possible}
+    names = {one.card for one in own if not one.possible}
+    times = {(one.at, one.card) for one in own if not (one.possible or one.lies)}
     hidden = {
         one.card
         for one in own
         if one.unseen >> player & 1 and holder_of(back, one.origin, one.unseen, common.looked) in (None, player)
     }
-    return 0 < len(hidden) <= len(came)
+    return 0 < len(hidden) <= max(len(names), len(times))
+
+
+def _times(one: Sighting, eyes: int) -> tuple[str | tuple[int, str], ...]:
+    """By what it counts that a card was seen on its way: by the card if all of some players (bits) saw it, else once
+    more each time, for the others do not know whether it was the same."""
+    if one.lies or one.possible:
+        return ()
+    return (one.card,) if one.seen & eyes == eyes else ((one.at, one.card),)
 
 
 def _speaks_secretly(s: Position) -> bool:

@@ -27,7 +27,7 @@ class Sighting(NamedTuple):
     card: its name. origin: the place where it lay then; of several equal cards each may be meant. seen: bits of those
     who see it. unseen: bits of those who may not have seen it where it lay. mixed: whether it was shuffled among some
     others meanwhile, so that nobody can say from which of their places it came. possible: that it may have been seen
-    instead of another.
+    instead of another. lies: that it was not seen on its way, but where it lay after a move.
     """
 
     at: int
@@ -37,6 +37,7 @@ class Sighting(NamedTuple):
     unseen: int
     mixed: bool = False
     possible: bool = False
+    lies: bool = False
 
 
 @by_rules
@@ -75,6 +76,7 @@ def who_saw(s: Position, back: Position, sightings: Iterable[Sighting]) -> list[
     doubtful = {at for at, eyes in enumerate(program.watched) if eyes is None} if tells else set[int]()
     covered = covered_from_some(program)
     doubtful |= covered if may_have_uncovered(s, back) else set()
+    doubtful = _with_those_behind(doubtful, s, news) if doubtful else doubtful
     shown = {at for at, event in enumerate(news) if event.words == SHOWN} if _may_show_others(program) else set[int]()
     clear = [one for one in noticed if one.at not in shown]
     sure = [one for one, at in zip(clear, _places_of(clear, s, news), strict=True) if not at & doubtful]
@@ -115,6 +117,20 @@ def _places_of(sightings: Sequence[Sighting], s: Position, news: Sequence[Event]
         ends = (news[one.at].source, news[one.at].target) if one.at < len(news) else ()
         now = [places[end] for end in ends if end in places] if ends else lies.get(one.card, ())
         yield {one.origin, *now}
+
+
+def _with_those_behind(doubtful: set[int], s: Position, news: Iterable[Event]) -> set[int]:
+    """Places, and those to which cards may have come from there: where these lay before must make no difference."""
+    places, found = _by_label(s.program), set(doubtful)
+    for event in news:
+        if event.kind == "cards" and places.get(event.source) in found and event.target in places:
+            found.add(places[event.target])
+        elif event.kind == "swap" and " and " in event.words:
+            both = {places[label] for label in event.words.split(" and ")}
+            found |= both if both & found else set()
+        elif event.kind == "gather" and event.words.startswith("to "):
+            found.add(places[event.words.removeprefix("to ")])
+    return found
 
 
 def _by_label(program: Program) -> dict[str, int]:
@@ -210,7 +226,7 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
                 if number in lay and lay[number] in ways.of(place, names[number]):
                     unseen = ~before.at(number, lay[number])
                     name, seen = names[number], eyes.at(number, place)
-                    yield Sighting(now, name, lay[number], seen, unseen, name in ways.mixed)
+                    yield Sighting(now, name, lay[number], seen, unseen, name in ways.mixed, lies=True)
 
 
 def _mixed(s: Position, event: Event, source: int, ways: _Ways) -> frozenset[int]:

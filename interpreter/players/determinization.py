@@ -67,6 +67,10 @@ class Worlds:
         lies = all_lying_at(s, range(len(s.program.cards)))
         self._cards = self._card_variables(s, looks, lies)
         self._at = self._positions(s, looks, lies)
+        self._played = Counter(
+            lies[card] for _, card in s.plays if lies[card] in self._open and card not in looks[lies[card]]
+        )
+        """How many cards were played that lie where nobody has told how many do: there are as many at least."""
 
     def world(self, dice: Dice) -> State:
         """One world, to be played in: nothing is logged or recorded there.
@@ -212,10 +216,10 @@ class Worlds:
         fill: list[list[int]] = []
         for place, look in enumerate(self._seen):
             cards = self._kept.get(place, [])[:]
-            if place not in self._open:
-                wanted = look.count(None) - len(cards)
-                cards += rest[len(rest) - wanted :]
-                del rest[len(rest) - wanted :]
+            wanted = look.count(None) if place not in self._open else self._played[place]
+            if (more := wanted - len(cards)) > 0:
+                cards += rest[len(rest) - more :]
+                del rest[len(rest) - more :]
             looks.append(look)
             fill.append(cards)
         self._deal_in_the_dark(rest, fill, dice)
@@ -293,7 +297,7 @@ class Worlds:
             place, position = self._at[card]
             return dealt[place][position] if -position <= len(dealt[place]) else None
 
-        s.plays = [(player, card if (other := new(card)) is None else other) for player, card in s.plays]
+        s.plays = [(player, self._rest[0] if (other := new(card)) is None else other) for player, card in s.plays]
         s.up, s.down = mask_of(map(new, bits(s.up))), mask_of(map(new, bits(s.down)))
         for fault in s.faults:
             fault.card = new(fault.card)

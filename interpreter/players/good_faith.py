@@ -96,6 +96,11 @@ def _looked_for(game: Game) -> Looking:
     return found
 
 
+def own_moves(state: State, player: int) -> int:
+    """How many moves a player has made: of those of others some may not be told."""
+    return sum(who == player for _, who, *_ in state.position.record_moves)
+
+
 def _secret(model: Model) -> frozenset[str]:
     """The variables that may hold what not all can know: besides those that the check has found, cards, and what is set
     in a text of effects that speaks of such, of arguments, of how many were moved or of counts that not all see."""
@@ -177,7 +182,7 @@ def _imagined(state: State, player: int) -> Iterator[Move]:
     """What would be lawful at a table as it may be, and can be made here."""
     if not knows_course(state):
         return
-    world = Worlds(state, player).world(Dice(derive(len(state.position.record_moves), player)))
+    world = Worlds(state, player).world(Dice(derive(own_moves(state, player), player)))
     try:
         found = list(islice(world.legal_moves(player), MOST))
     except RuleError:

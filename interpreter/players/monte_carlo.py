@@ -41,7 +41,7 @@ from interpreter.engine.view import faces, table
 from interpreter.players.collecting import least_alike
 from interpreter.players.compiled_trials import CompiledTrials, Course, Replay
 from interpreter.players.determinization import Worlds
-from interpreter.players.good_faith import lawful_moves
+from interpreter.players.good_faith import lawful_moves, own_moves
 from interpreter.players.habits import Habit, Habits
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.open_course import knows_course
@@ -471,7 +471,7 @@ def advice(state: State, player: int, seconds: float = 1.8) -> list[Rated]:
     moves, are_settled = lawful_moves(state, player)
     with Ruled(state.position):
         moves = least_alike(state, moves)
-        dice = Dice(derive(state.seed, len(state.position.record_moves)))
+        dice = Dice(derive(state.seed, own_moves(state, player)))
         if not len(moves):
             return []
         if not knows_course(state):

@@ -148,7 +148,7 @@ flow:
     turns: 30
     actions:
       show: {choose: {card: {from: hand}}, effect: show top of hand to left of actor}
-      lead: {choose: {card: {from: hand, seen by: everyone}}, effect: show card to left of actor}
+      lead: {choose: {card: {from: hand, seen by: everyone}}, effect: show card to everyone}
 """
 
 

@@ -81,7 +81,7 @@ def test_who_has_agreed_to_one_move_has_not_agreed_to_the_next_one(tmp_path: Pat
         await moves_until(people, lambda person: person is not anna)
         again = await house.come(cleo.links)
         await again.welcome()
-        assert ", with what was done since;" in again.table["proposal"]["text"], "others may play on"
+        assert ", with anything done since;" in again.table["proposal"]["text"], "others may play on"
         await moves_until(people, lambda person: person is anna)
         for person in people:
             await person.settled()
@@ -188,10 +188,10 @@ def test_who_has_seen_cards_by_what_would_be_taken_back_is_told(tmp_path: Path, 
             await play_on(people, 1)
         other = ben if drawer is anna else anna
         named, by = ("Anna", "Ben") if drawer is anna else ("Ben", "Anna")
-        text = f"{named} would like to take a move back"
+        text = f"{named} would like to take a move back, with anything done since; when this was asked, "
         await drawer.move("draw")
         await proposed(house, [drawer, other])
-        assert other.table["proposal"]["text"] == f"{text}; {named} has seen cards by it."
+        assert other.table["proposal"]["text"] == f"{text}{named} had seen cards by it."
         kept.append(other)
         await other.say(type="vote", yes=False)
         for person in people:
@@ -201,7 +201,7 @@ def test_who_has_seen_cards_by_what_would_be_taken_back_is_told(tmp_path: Path, 
             await drawer.settled()
         await drawer.move(next(move for move in drawer.offers() if move.startswith("play ")))
         await proposed(house, [drawer, other])
-        assert other.table["proposal"]["text"] == f"{text}; {by} has seen cards by it."
+        assert other.table["proposal"]["text"] == f"{text}{by} had seen cards by it."
         await other.settled()
 
     async def after(house: House) -> None:
@@ -215,7 +215,10 @@ def test_who_has_seen_cards_by_what_would_be_taken_back_is_told(tmp_path: Path, 
 
 @pytest.mark.parametrize(
     ("move", "told"),
-    [("offer", "some may have seen cards by it"), ("deliver", "Ben has seen cards by it, and others may have")],
+    [
+        ("offer", "somebody may have seen cards by it"),
+        ("deliver", "Ben had seen cards by it, and others may have"),
+    ],
 )
 def test_a_proposal_tells_of_nobody_who_sees_cards_by_a_secret(tmp_path: Path, move: str, told: str) -> None:
     text = SEER.replace("EYES", "all p in everyone where seer of p").replace("WHO", "owner")
@@ -225,12 +228,13 @@ def test_a_proposal_tells_of_nobody_who_sees_cards_by_a_secret(tmp_path: Path, m
         await anna.settled()
         await anna.move(next(offer for offer in anna.offers() if offer.startswith(move)))
         await proposed(house, people)
-        assert cleo.table["proposal"]["text"] == f"Anna would like to take a move back; {told}."
+        text = "Anna would like to take a move back, with anything done since; when this was asked, "
+        assert cleo.table["proposal"]["text"] == f"{text}{told}."
 
     run(scene, tmp_path)
 
 
-def test_a_move_that_shows_nothing_is_told_to_have_shown_nothing_until_more_is_done(tmp_path: Path) -> None:
+def test_a_move_that_shows_nothing_is_told_to_have_shown_nothing_as_it_was_asked(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4, "setback", players=4)
         for person in people:
@@ -240,16 +244,16 @@ def test_a_move_that_shows_nothing_is_told_to_have_shown_nothing_until_more_is_d
         others = [one for one in people if one is not first]
         await proposed(house, [first, *others])
         assert first.me is not None
-        text = f"{first.table['seats'][first.me]['name']} would like to take a move back"
-        assert others[0].table["proposal"]["text"] == f"{text}; nobody has seen a card by it."
+        text = f"{first.table['seats'][first.me]['name']} would like to take a move back, with anything done since; "
+        text += "when this was asked, nobody had seen a card by it."
+        assert others[0].table["proposal"]["text"] == text
         for person in others:
             await person.settled()
         second = next(person for person in others if person.offers())
         await second.move("pass")
         again = await house.come(others[0].links)
         await again.welcome()
-        told = f"{text}, with what was done since; nobody has seen a card by it, and some may have by what was done "
-        assert again.table["proposal"]["text"] == f"{told}after this was asked."
+        assert again.table["proposal"]["text"] == text
 
     run(scene, tmp_path)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from interpreter.compiler.layout import Layout
 from interpreter.engine.program import Secrets, StageCode, StageSecrets
-from interpreter.language.check.at_once import shows_by_choice
+from interpreter.language.check.at_once import is_done_unnoticed, shows_by_choice
 from interpreter.language.check.learnt import Asking
 from interpreter.language.check.leaving import Values
 from interpreter.language.model import StageDef
@@ -43,4 +43,5 @@ def _of_stage(asking: Asking, layout: Layout, stage: StageDef) -> StageSecrets:
         offers_by=asking.of_offers(stage.actions, stage, stage.hands),
         offers_anytime_by=asking.of_offers(stage.anytime),
         shows_by_choice=shows_by_choice(stage, layout.model.zones),
+        is_done_unnoticed=is_done_unnoticed(stage),
     )

@@ -20,7 +20,8 @@ SLOW = "With these rules it takes too long to find a hint."
 HINTS, IN_SECONDS = 4, 10.0
 """Hints that are found out at one table: bots of all tables think in the same processes."""
 Decision = tuple[int, int, int]
-"""The match, how many moves had been made, and how often some were taken back."""
+"""The match, how often something of it had been told to the seat, and how often moves were taken back: of what is not
+told to it a hint must not tell it either."""
 
 
 @dataclass(slots=True)
@@ -52,7 +53,7 @@ class Hints:
         if self._slow == table.state.match:
             table.answer(page, p.Failure(SLOW))
             return
-        hint, decision = self._hints.get(seat), self._decision()
+        hint, decision = self._hints.get(seat), self._decision(seat)
         if hint is None or hint.decision != decision:
             if not self._found_out.allows(""):
                 table.answer(page, p.Failure(OFTEN))
@@ -66,9 +67,9 @@ class Hints:
         elif page not in hint.pages:
             hint.pages.append(page)
 
-    def _decision(self) -> Decision:
+    def _decision(self, seat: int) -> Decision:
         state = self._table.state
-        return state.match, len(state.moves), state.undone
+        return state.match, self._table.crowd.number(seat), state.undone
 
     async def _find(self, seat: int, decision: Decision) -> None:
         lines = None
@@ -87,7 +88,7 @@ class Hints:
         hint = self._hints.get(seat)
         if hint is None or hint.decision != decision:
             return
-        if lines is None or decision != self._decision():
+        if lines is None or decision != self._decision(seat):
             del self._hints[seat]
             lines = None
         hint.lines = lines

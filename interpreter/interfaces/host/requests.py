@@ -54,8 +54,8 @@ class Requests:
         self._questions, self._hints = questions, Hints(table, again)
         self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
         self._settled, self._moves = Rates(SETTLED, IN_SECONDS_OF_TABLE), Rates(MOVES, IN_SECONDS_OF_MATCH)
-        self._refused: tuple[int, int, int | None] | None = None
-        """How many moves there were, and how often some had been taken back, when all but so many could not be."""
+        self._refused: tuple[int, int | None] | None = None
+        """How often moves had been taken back when all but so many could not be: with more of them it is no better."""
 
     async def receive(self, page: Page, message: p.Incoming, at: float) -> None:
         """Do what a page asks for, if its seat is still its own. at: when it came, as time.monotonic."""
@@ -186,7 +186,7 @@ class Requests:
             case "undo":
                 if not self._undos.has_room(""):
                     raise Denied("That is much at once; take it back in a moment.")
-                if self._refused == (len(state.moves), state.undone, self._undo_to(seat)):
+                if self._refused == (state.undone, self._undo_to(seat)):
                     raise Denied("What was done last is not taken back.")
                 self._undos.allows("")
                 stay, saw = await self._looked_at(seat)
@@ -210,7 +210,7 @@ class Requests:
             with self._questions.about(UNDO):
                 return stay, await table.match.revealed(stay, [*table.state.people, SOME])
         except Refusal as refusal:
-            self._refused = len(table.state.moves), table.state.undone, stay
+            self._refused = table.state.undone, stay
             raise Denied(str(refusal)) from None
 
     async def _vote(self, seat: int, message: p.Vote) -> None:
@@ -287,7 +287,7 @@ class Requests:
             if self._table.state.vote is vote:  # nobody could vote on anything any more
                 self._table.happens(e.Lapsed())
             if isinstance(error, Refusal):
-                self._refused = len(self._table.state.moves), self._table.state.undone, vote.stay
+                self._refused = self._table.state.undone, vote.stay
                 crowd, why = self._table.crowd, p.Failure(str(error))
                 letters = [letter for seat in sorted({vote.by, *vote.yes}) for letter in crowd.letters(seat, why)]
                 self._table.after(partial(post, letters))
@@ -335,8 +335,8 @@ class Requests:
         by = state.seats[vote.by].name
         match vote.what:
             case "undo":
-                since = ", with what was done since" if len(state.moves) > (vote.stay or 0) + 1 else ""
-                text = f"{by} would like to take a move back{since}; {self._told_of_cards(vote)}."
+                # whether anything was done since, or was done meanwhile, not everybody may know
+                text = f"{by} would like to take a move back, with anything done since; {self._told_of_cards(vote)}."
             case "rematch":
                 text = f"{by} would like to play again."
             case _:
@@ -347,12 +347,12 @@ class Requests:
     def _told_of_cards(self, vote: Vote) -> str:
         """Who has seen cards by what would be taken back, as far as it was looked when it was proposed."""
         names = [self._table.state.seats[seat].name for seat in vote.saw if seat != SOME]
-        verb = "has" if len(names) == 1 else "have"
-        known = f"{listed(names)} {verb} seen cards by it" if names else "nobody has seen a card by it"
-        if SOME in vote.saw:
-            known = f"{known}, and others may have" if names else "some may have seen cards by it"
-        later = len(self._table.state.moves) > vote.made
-        return f"{known}, and some may have by what was done after this was asked" if later else known
+        told = "nobody had seen a card by it"
+        if names:
+            told = f"{listed(names)} had seen cards by it{', and others may have' if SOME in vote.saw else ''}"
+        elif SOME in vote.saw:
+            told = "somebody may have seen cards by it"
+        return f"when this was asked, {told}"
 
     # ---- the host -----------------------------------------------------------------------------------------
 

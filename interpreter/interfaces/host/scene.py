@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from interpreter.words.voice import Voice
 
 LOOKED_BACK = 600
-"""Events among which the last trick, and the last move, is looked for."""
+"""Events among which the last trick is looked for."""
 BEGINS = frozenset({DEAL, "gather"})
 """Kinds of the events by which it is seen that another deal begins; the second where deals are not counted."""
 MARKED = ("where", "with")
@@ -95,8 +95,11 @@ class Scenes:
             if self._setting.styles[zone.name].drawn == CHOSEN
         )
         """Places that are drawn when cards have just been moved there."""
-        self._laid: set[tuple[str, int]] = set()
-        """Of the places that are drawn only then, those to which the last move has moved cards, and who knows of it."""
+        self._laid: dict[str, int] = {}
+        """Of the places that are drawn only then, those to which the last move has moved cards of which players (bits)
+        have been told, each with these."""
+        self._told_of_moves = 0
+        """Players (bits) who have been told of a move: what came before was moved by nobody."""
         self._heard = 0
         self._last: _Trick | None = None
         self._lasts: dict[int, dict[str, Any]] = {}
@@ -312,7 +315,7 @@ class Scenes:
     def _wanted_of(self, player: int | None, who: int) -> frozenset[str]:
         """Zones from which something can be chosen, and places to which cards have just been moved."""
         chosen = self._choosable(player)
-        return chosen.union(label for label, told in self._laid if told & who == who) if self._laid else chosen
+        return chosen.union(label for label, told in self._laid.items() if told & who == who) if self._laid else chosen
 
     # ---- what was last -----------------------------------------------------------------------------------
 
@@ -322,11 +325,21 @@ class Scenes:
         log = self._state.log or []
         if fresh is None or len(log) - len(fresh) != self._heard:
             fresh = log[self._heard :]
-        self._laid = set(_just_laid(log, fresh, self._passing))
+        self._look_where_laid(fresh if self._passing else ())
         if not self._heard or any([event.kind == "trick" or event.kind in BEGINS for event in fresh]):
             self._last = _last_trick(self._state, self._setting)
             self._lasts = {}
         self._heard = len(log)
+
+    def _look_where_laid(self, fresh: Iterable[Event]) -> None:
+        """Find where the last move has moved cards to: who is told nothing of a move knows of none behind the last."""
+        for event in fresh:
+            if event.kind == "move":
+                self._told_of_moves |= event.told
+                self._laid = {place: told & ~event.told for place, told in self._laid.items() if told & ~event.told}
+            elif event.kind == "cards" and event.target in self._passing and event.told & self._told_of_moves:
+                told = event.told & self._told_of_moves
+                self._laid[event.target] = self._laid.get(event.target, 0) | told
 
     def _last_of(self, who: int) -> dict[str, Any] | None:
         """The trick before the one that is going on, as these players saw it, and who took it.
@@ -368,21 +381,6 @@ def _phrase(phrase: Phrase, voice: Voice) -> list[Any]:
     return [
         piece if isinstance(piece, str) else [voice.choice(None, word) for word in piece] for piece in phrase.pieces
     ]
-
-
-def _just_laid(log: Sequence[Event], fresh: Sequence[Event], places: frozenset[str]) -> Iterable[tuple[str, int]]:
-    """To which of these places the last move has moved cards, each time with who knows of it (bits). fresh: the end of
-    the log; where the last move is not in it, it is looked for."""
-    if not places:
-        return
-    at = next((at for at in range(len(fresh) - 1, -1, -1) if fresh[at].kind == "move"), None)
-    if at is None or len(fresh) > LOOKED_BACK:
-        since = [*takewhile(lambda event: event.kind != "move", islice(reversed(log), LOOKED_BACK))]
-        if len(since) == min(len(log), LOOKED_BACK):
-            return  # what came before the first move was moved by nobody
-    else:
-        since = [*fresh[:at:-1]]
-    yield from ((event.target, event.told) for event in since if event.kind == "cards" and event.target in places)
 
 
 def _last_trick(state: State, setting: Setting) -> _Trick | None:

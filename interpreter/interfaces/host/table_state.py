@@ -93,8 +93,7 @@ class Place:
 
 @dataclass(slots=True)
 class Vote:
-    """n: how many there have been at the table, with this one. made: how many moves there were when it was proposed.
-    stay, saw: see `Proposed`."""
+    """n: how many there have been at the table, with this one. stay, saw: see `Proposed`."""
 
     n: int
     what: str
@@ -102,7 +101,6 @@ class Vote:
     seat: int | None
     yes: set[int]
     asked: list[int]
-    made: int
     stay: int | None
     saw: list[int]
 
@@ -271,7 +269,7 @@ class TableState:
         stay, saw = event.stay, event.saw
         if stay is None and event.what == "undo":
             stay, saw = self.last.get(event.by), [SOME]
-        given = {event.by}, event.asked, len(self.moves), stay, saw
+        given = {event.by}, event.asked, stay, saw
         self.vote = Vote(self.votes, event.what, event.by, event.seat, *given)
 
     def _set(self, event: e.Set) -> None:

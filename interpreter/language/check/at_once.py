@@ -39,6 +39,12 @@ def shows_by_choice(stage: StageDef, zones: Mapping[str, ZoneDef]) -> bool:
     return False
 
 
+def is_done_unnoticed(stage: StageDef) -> bool:
+    """Whether somebody may do something there in secret and not have chosen yet, so that no others are told."""
+    effects = [effect for action in stage.actions for effect in (action.effect, *(row.effect for row in action.rows))]
+    return stage.kind == "simultaneous" and any(turn.verb == "stay" for turn in walk_of(effects, t.Turn))
+
+
 _OF_CARDS = (t.Move, t.Deal, t.Gather, t.Shuffle, t.Face, t.Show, t.SwapValues, t.Turn, t.ToPlayer, t.Call, t.Finish)
 """Effects that may let somebody see cards, or what follows upon them may."""
 
