@@ -228,8 +228,8 @@ def test_a_proposal_tells_of_nobody_who_sees_cards_by_a_secret(tmp_path: Path, m
         await anna.settled()
         await anna.move(next(offer for offer in anna.offers() if offer.startswith(move)))
         await proposed(house, people)
-        text = "Anna would like to take a move back, with anything done since; when this was asked, "
-        assert cleo.table["proposal"]["text"] == f"{text}{told}."
+        asked = "Anna would like to take a move back, with anything done since; when this was asked, "
+        assert cleo.table["proposal"]["text"] == f"{asked}{told}."
 
     run(scene, tmp_path)
 

@@ -238,13 +238,15 @@ def engine_of(url: str, patience: float, is_shared: bool) -> Engine:
 
     made = _read(url)
     shown = made.set(query={}).render_as_string(hide_password=True)  # a password may stand among the rest
+    if made.get_backend_name() == "sqlite" and (made.query.keys() - {"uri"} or "\0" in (made.database or "")):
+        raise StoreError(f"--database {shown!r}: of a file only its path can be said")
     try:
         by_libpq = made.get_driver_name() in ("psycopg", "psycopg2") and made.get_backend_name() == "postgresql"
         engine = sa.create_engine(made, connect_args=LIBPQ if by_libpq else {})
     except ImportError as error:
         hint = "; the extra 'host-postgres' brings psycopg" if made.get_backend_name() == "postgresql" else ""
         raise StoreError(f"--database {shown!r}: {error}{hint}") from error
-    except sa.exc.ArgumentError as error:
+    except (sa.exc.ArgumentError, TypeError, ValueError) as error:
         raise StoreError(f"--database {shown!r}: {error}") from error
     if engine.dialect.name == "sqlite":
 
