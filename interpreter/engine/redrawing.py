@@ -134,11 +134,13 @@ def has_looked(back: Position, sightings: Iterable[Sighting], eyes: int = ALL) -
         if one.mixed and one.seen & everybody != everybody:
             among.append(one)
             continue
+        openly = one.lies or not eyes & everybody & ~one.seen
+        may_be = (one.card,) if openly else back.program.cards  # which it was not all know who are answered
         for player in _players(back, eyes & one.seen):
             if holder_of(back, one.origin, one.unseen, common.looked) in (None, player):
                 seen.setdefault((one.origin, player), Counter())[one.card] += 1
                 often.setdefault((one.origin, player), set()).update(_times(one, eyes & everybody))
-                apart.setdefault((one.origin, player), set()).update(() if one.mixed else (one.card,))
+                apart.setdefault((one.origin, player), set()).update(() if one.mixed else may_be)
     if any(_has_seen_through(back, among, player, common) for player in _players(back, eyes)):
         return True
     before = Eyes(back)

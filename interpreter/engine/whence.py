@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from interpreter.engine.budget import charge, each_of
@@ -208,13 +210,14 @@ def _sightings(s: Position, back: Position, course: Iterable[Position], mixing: 
     before = Eyes(back, s)
     ways, hidden, read = _Ways(back), _Hidden(back, before), 0
     lay = {card: place for place, kept in enumerate(back.z) for card in as_tuple(kept)}
-    names, places = s.program.cards, _by_label(s.program)
+    names, places, everybody = s.program.cards, _by_label(s.program), (1 << s.program.n) - 1
     for state in course:
         now = len(state.log or ()) - len(back.log or ())
         for at, event, card, origins in _followed(s, back, ways, read, now):
             if event.kind == "cards":
+                openly = not ~event.seen & everybody
                 for origin in origins:
-                    unseen = hidden.from_whom(origin, card)
+                    unseen = hidden.from_whom(origin, card) if openly else hidden.of_any(origin)
                     yield Sighting(at, card, origin, event.seen, unseen, card in ways.mixed)
                 for origin in _mixed(s, event, places[event.source], ways) if mixing else ():
                     for other in map(names.__getitem__, as_tuple(back.z[origin])):
@@ -234,7 +237,8 @@ def _mixed(s: Position, event: Event, source: int, ways: _Ways) -> frozenset[int
     which one it was must make no difference to those who do not see it. Nothing where all see it, or where it is only
     one place and nothing was shuffled. source: from where it came."""
     everybody = (1 << s.program.n) - 1
-    if not ~(s.program.watched[source] or 0) & everybody or event.seen & everybody in (0, everybody):
+    all_see = not s.program.tops[source] and not ~(s.program.watched[source] or 0) & everybody
+    if all_see or event.seen & everybody in (0, everybody):
         return frozenset()
     found = ways.all_of(source)
     charge(s, ways.count(source))
@@ -259,6 +263,11 @@ class _Hidden:
                 name = "" if self._alike else back.program.cards[number]
                 found[name] = found.get(name, 0) | ~self._eyes.at(number, place)
         return found.get("" if self._alike else card, 0)
+
+    def of_any(self, place: int) -> int:
+        """Bits of those who may not have seen some card there: for whoever does not know which of them came."""
+        self.from_whom(place, "")
+        return reduce(or_, self._known[place].values(), 0)
 
 
 class _Ways:
