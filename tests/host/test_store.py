@@ -193,9 +193,11 @@ def test_a_table_that_is_damaged_keeps_no_other_from_going_on(tmp_path: Path, ca
 
 
 def test_a_database_that_cannot_be_used_is_told_before_anything_begins(tmp_path: Path) -> None:
-    for url in ("nonsense", "sqlite:////no/such/folder/x.db", "postgresql+nothing://x"):
+    odd = [f"sqlite:///{tmp_path}/{end}" for end in ("a%00b", "x?check_same_thread=true", "x?timeout=abc", "x?mode=ro")]
+    for url in ("nonsense", "sqlite:////no/such/folder/x.db", "postgresql+nothing://x", *odd):
         with pytest.raises(StoreError):
             Store(url)
+    assert not [*tmp_path.iterdir()]
     (tmp_path / "broken.db").write_bytes(b"not a database" * 500)
     with pytest.raises(StoreError, match="cannot be used"):
         Store(f"sqlite:///{tmp_path / 'broken.db'}")

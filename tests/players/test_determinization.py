@@ -422,3 +422,41 @@ def test_what_was_known_of_a_place_that_is_not_counted_is_given_up_where_it_cann
     state.play(0, "take")
     world = Worlds(state, 1).world(Dice(1))
     assert len(world.zone("stock")) == 52 and not world.zone("pile")
+
+
+COVERED = """\
+format: 1
+id: covered
+name: Covered
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  trick: {seen by: none, count seen by: none}
+  taken: {each: player, seen by: none}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {first dealer: P2, setup: shuffle stock; deal 3 from stock to hand, do: [tricks], winners: highest score}
+  tricks:
+    kind: trick
+    leader: P1
+    count: 1
+    suit: hearts
+    rank: place of card.rank
+    on trick: move all from trick to taken of winner; add 10 to score of winner
+"""
+
+
+def test_which_card_was_led_face_down_is_not_known_where_nobody_counts_the_trick(tmp_path: Path) -> None:
+    path = tmp_path / "covered.yaml"
+    path.write_text(COVERED, encoding="utf-8")
+    given = {"at": "tricks", "hand": {"P1": "2C QC 7D", "P2": "3S 8H KD"}, "rest": "stock"}
+    led = []
+    for card in ("2C", "QC"):
+        state = interpreter.load(path).game().start(seed=1, given=given)
+        state.play(0, f"play {card}")
+        worlds = [Worlds(state, 1).world(Dice(seed)) for seed in range(60)]
+        led.append([world.game.program.cards[world.position.plays[0][1]] for world in worlds])
+        assert all(world.zone("trick") == [card] for world, card in zip(worlds, led[-1], strict=True))
+    assert led[0] == led[1] and len({*led[0]}) > 20

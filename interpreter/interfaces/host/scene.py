@@ -96,10 +96,10 @@ class Scenes:
         )
         """Places that are drawn when cards have just been moved there."""
         self._laid: dict[str, int] = {}
-        """Of the places that are drawn only then, those to which the last move has moved cards of which players (bits)
-        have been told, each with these."""
+        """Of the places that are drawn only then, those to which the last move has moved cards, each with the readers
+        (bits; the highest is for who watches) who have been told of it."""
         self._told_of_moves = 0
-        """Players (bits) who have been told of a move: what came before was moved by nobody."""
+        """Readers who have been told of a move: what came before was moved by nobody."""
         self._heard = 0
         self._last: _Trick | None = None
         self._lasts: dict[int, dict[str, Any]] = {}
@@ -151,7 +151,7 @@ class Scenes:
         """
         who = 1 << player if player is not None else (1 << self._state.game.players) - 1
         sight, over = self._sights.of(who), self._alike["over"]
-        facts, wanted = self._facts_of(player, sight), self._wanted_of(player, who)
+        facts, wanted = self._facts_of(player, sight), self._wanted_of(player)
         places, more = self._placing.of(player, sight.places, wanted, self._standing[4] == "race")
         if more:
             facts = [*facts, ["places that are not drawn", str(more)]]
@@ -312,10 +312,11 @@ class Scenes:
             found = self._open[player] = [action for action, _ in open_actions(self._state.position, player)]
         return found
 
-    def _wanted_of(self, player: int | None, who: int) -> frozenset[str]:
+    def _wanted_of(self, player: int | None) -> frozenset[str]:
         """Zones from which something can be chosen, and places to which cards have just been moved."""
         chosen = self._choosable(player)
-        return chosen.union(label for label, told in self._laid.items() if told & who == who) if self._laid else chosen
+        reader = self._state.game.players if player is None else player
+        return chosen.union(label for label, told in self._laid.items() if told >> reader & 1) if self._laid else chosen
 
     # ---- what was last -----------------------------------------------------------------------------------
 
@@ -333,13 +334,15 @@ class Scenes:
 
     def _look_where_laid(self, fresh: Iterable[Event]) -> None:
         """Find where the last move has moved cards to: who is told nothing of a move knows of none behind the last."""
+        watching = 1 << self._state.game.players
         for event in fresh:
+            told = event.told & watching - 1
+            told |= watching if told == watching - 1 else 0  # who watches is told what all are
             if event.kind == "move":
-                self._told_of_moves |= event.told
-                self._laid = {place: told & ~event.told for place, told in self._laid.items() if told & ~event.told}
-            elif event.kind == "cards" and event.target in self._passing and event.told & self._told_of_moves:
-                told = event.told & self._told_of_moves
-                self._laid[event.target] = self._laid.get(event.target, 0) | told
+                self._told_of_moves |= told
+                self._laid = {place: knowing & ~told for place, knowing in self._laid.items() if knowing & ~told}
+            elif event.kind == "cards" and event.target in self._passing and told & self._told_of_moves:
+                self._laid[event.target] = self._laid.get(event.target, 0) | told & self._told_of_moves
 
     def _last_of(self, who: int) -> dict[str, Any] | None:
         """The trick before the one that is going on, as these players saw it, and who took it.

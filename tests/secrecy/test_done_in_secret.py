@@ -1,0 +1,125 @@
+"""What somebody does in secret, so that the others are not even told that it was done: no page of theirs hears of it,
+and votes, hints and answers are as if nothing had been done."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import interpreter
+from interpreter.api.game import State
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.made_again import History
+from interpreter.players.monte_carlo import advice
+from tests.host.house import House, run
+
+RULES = """\
+format: 1
+id: secret
+name: Secret
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  gift: {each: player, seen by: none}
+  burnt: {seen by: none}
+state:
+  score: {each: player, type: integer, lasts: match}
+  secret: {each: player, type: integer, lasts: match, seen by: owner}
+flow:
+  match:
+    first dealer: P1
+    setup: shuffle stock; deal 5 from stock to hand
+    repeat: [lead, giving]
+    until: number of giving > 5
+    winners: everyone
+  lead:
+    kind: turn
+    first: P1
+    turns: 1
+    actions: {burn: {choose: {card: {from: hand}}, effect: move card to burnt}}
+  giving:
+    kind: simultaneous
+    actions:
+      peek: {effect: PEEKS}
+      give: {choose: {card: {from: hand}}, effect: move card to gift}
+    resolve: for p in players do move all from gift of p to hand of left of p end
+"""
+COUNTS, LOOKS = "add 1 to secret; stay", "show top of stock to actor; stay"
+
+
+def game(folder: Path, peeks: str = COUNTS) -> interpreter.Game:
+    path = folder / "secret.yaml"
+    path.write_text(RULES.replace("PEEKS", peeks), encoding="utf-8")
+    return interpreter.load(path).game()
+
+
+def burnt(made: interpreter.Game) -> tuple[State, str]:
+    """A match in which P1 has burnt a card, and one that P1 holds still."""
+    state = made.start(seed=3)
+    state.play(0, f"burn {state.zone('hand', 0)[0]}")
+    return state, str(state.zone("hand", 0)[0])
+
+
+def test_no_page_of_others_is_sent_anything(tmp_path: Path) -> None:
+    match = HostedMatch(game(tmp_path), ["Anna", "Ben", "Cleo"], History())
+    for reader in (0, 1, 2, None):
+        match.welcome(reader)
+    match.play(0, f"burn {match.state.zone('hand', 0)[0]}", None, None)
+    match.play(0, f"give {match.state.zone('hand', 0)[0]}", None, None)
+    for _ in range(3):
+        step = match.play(1, "peek", None, None)
+        assert {reader for reader, _ in step.news} <= {1}
+
+
+def test_what_a_hint_says_is_the_same(tmp_path: Path) -> None:
+    hints = []
+    for peeks in range(3):
+        state, _ = burnt(game(tmp_path))
+        for _ in range(peeks):
+            state.play(1, "peek")
+        hints.append([str(rated) for rated in advice(state, 0, seconds=60)])
+    assert hints[0] == hints[1] == hints[2]
+
+
+def test_so_is_whether_moves_are_taken_back(tmp_path: Path) -> None:
+    for peeks in (COUNTS, LOOKS):
+        told = set()
+        for moves in (0, 1, 2):
+            state, _ = burnt(game(tmp_path, peeks))
+            for _ in range(moves):
+                state.play(1, "peek")
+            try:
+                state.undo(5, 0, [0])
+                told.add("")
+            except ValueError as why:
+                told.add(str(why))
+        assert len(told) == 1, peeks
+
+
+def test_so_is_what_is_voted_on(tmp_path: Path) -> None:
+    read: list[Any] = []
+
+    async def scene(house: House) -> None:
+        for moves in (0, 1):
+            anna, ben, cleo = people = await house.table_of(3, "", overlays=[RULES.replace("PEEKS", COUNTS)])
+            await anna.move(next(text for text in anna.offers() if text.startswith("burn")))
+            for _ in range(moves):
+                await ben.move("peek")
+            await anna.say(type="propose", what="undo")
+            await cleo.until(lambda cleo=cleo: "proposal" in cleo.table)  # type: ignore[misc]
+            for person in people:
+                await person.settled()
+            first = cleo.table["proposal"]["text"]
+            await ben.move("peek")
+            await cleo.settled()
+            again = await house.come(cleo.links)
+            await again.welcome()
+            read.append((first, again.table["proposal"]["text"]))
+            assert first == again.table["proposal"]["text"]
+
+    random.seed(3)
+    run(scene, tmp_path)
+    assert read[0] == read[1]
