@@ -123,3 +123,29 @@ def test_so_is_what_is_voted_on(tmp_path: Path) -> None:
     random.seed(3)
     run(scene, tmp_path)
     assert read[0] == read[1]
+
+
+def test_nor_is_a_hint_found_anew(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben, _ = await house.table_of(3, "", overlays=[RULES.replace("PEEKS", COUNTS)])
+        await anna.move(next(text for text in anna.offers() if text.startswith("burn")))
+        advise, found = house.service.advise, []
+
+        async def counted(*given: Any) -> Any:
+            found.append(given)
+            return await advise(*given)
+
+        house.service.advise = counted  # type: ignore[method-assign]
+        for _ in range(3):
+            await anna.say(type="hint")
+            await anna.message("hint")
+            await ben.move("peek")
+        assert len(found) == 1
+        await anna.close()
+        again = await house.come(anna.links)
+        await again.welcome()
+        await again.say(type="hint")
+        await again.message("hint")
+        assert len(found) == 2, "much may have been done while nobody was there"
+
+    run(scene, tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeGuard
 
@@ -53,6 +54,7 @@ class Crowd:
     def __init__(self) -> None:
         self.pages: dict[int | None, list[Page]] = {}
         self._numbers: dict[int | None, int] = {}
+        self._times: Counter[int | None] = Counter()
         self._put_out = Rates(PUT_OUT, IN_SECONDS)
 
     def __iter__(self) -> Iterator[Page]:
@@ -87,6 +89,7 @@ class Crowd:
         if not pages:
             self.pages.pop(page.seat, None)
             self._numbers.pop(page.seat, None)
+            self._times[page.seat] += 1
         return not pages
 
     def is_here(self, seat: int) -> bool:
@@ -99,7 +102,12 @@ class Crowd:
     def count(self, reader: int | None) -> int:
         """The number of the next news."""
         self._numbers[reader] = self.number(reader) + 1
+        self._times[reader] += 1
         return self._numbers[reader]
+
+    def times(self, reader: int | None) -> int:
+        """How often a reader may have come to know more of the match: while it stays so nothing is new to them."""
+        return self._times[reader]
 
     def letters(self, reader: int | None, message: Any) -> list[tuple[Page, str]]:
         """A message to all pages of a reader."""

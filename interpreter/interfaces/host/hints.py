@@ -20,8 +20,8 @@ SLOW = "With these rules it takes too long to find a hint."
 HINTS, IN_SECONDS = 4, 10.0
 """Hints that are found out at one table: bots of all tables think in the same processes."""
 Decision = tuple[int, int, int]
-"""The match, how often something of it had been told to the seat, and how often moves were taken back: of what is not
-told to it a hint must not tell it either."""
+"""The match, how often something of it may have been told to the seat, and how often moves were taken back: of what it
+is not told a hint must not tell it either."""
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Hints:
 
     def _decision(self, seat: int) -> Decision:
         state = self._table.state
-        return state.match, self._table.crowd.number(seat), state.undone
+        return state.match, self._table.crowd.times(seat), state.undone
 
     async def _find(self, seat: int, decision: Decision) -> None:
         lines = None
