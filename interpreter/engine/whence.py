@@ -157,13 +157,15 @@ def has_equal_cards(s: Position) -> bool:
 @by_rules
 def shuffled(s: Position, back: Position) -> set[int]:
     """The places where cards lay in an earlier state that were shuffled since, before all were dealt anew."""
-    found: set[int] = set()
-    for _, event, _, origins in _followed(s, back, _Ways(back)):
-        if event.kind == "shuffle":
+    found, ways, places = set[int](), _Ways(back), _by_label(s.program)
+    last: Event | None = None
+    for _, event, _, _ in _followed(s, back, ways):
+        if event.kind == "shuffle" and event is not last:
+            last = event
             if dealt_anew(s, back, event):
                 found.clear()
-            else:
-                found |= origins
+            else:  # also of those that have gone on, for not everybody may know which these were
+                found |= ways.all_of(places[event.words])
     return found
 
 

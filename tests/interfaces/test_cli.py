@@ -471,6 +471,12 @@ def test_whoever_reads_may_stop_reading():
     assert found.stderr == ""
 
 
+@pytest.mark.parametrize("command", ["simulate hearts --games", "compare hearts spades --games", "check pig --matches"])
+def test_more_matches_than_can_be_counted_are_refused(house, command: str):
+    found = house(*command.split(), "9" * 20)
+    assert found.code == 2 and "is not in the range" in found.err
+
+
 @pytest.mark.parametrize("command", ["simulate hearts --games 2 >&-", "play hearts --seed 1 <&-", "new 2>&- x y z"])
 def test_a_closed_stream_is_no_fault(command: str):
     command = f"'{sys.executable}' -m interpreter {command}"

@@ -68,7 +68,7 @@ LIE = {
     "hand": {"P1": "2C 3C", "P2": "7D JH", "P3": "2S 3S"},
 }  # fmt: skip
 CARDS = ["KC", "QC", "JC", "5H", "2C", "3C", "7D", "JH", "2S", "3S"]
-TOLD, MORE = (2, 71, 162, 311), 24
+TOLD, MORE = (2, 71, 162, 311, 2074), 23
 """In these something was told once, and in some more rulesets nothing was."""
 PARTS, COURSES = 4, 5
 Course = tuple[list[str], list[str]]

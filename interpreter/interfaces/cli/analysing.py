@@ -12,6 +12,7 @@ import click
 from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
+    MOST_MATCHES,
     Wrong,
     cores,
     game_flags,
@@ -45,7 +46,7 @@ GAMES, GAMES_OF_THINKERS = 1_000, 20
 @game_flags
 @click.option(
     "--games",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_MATCHES),
     metavar="N",
     help=f"How many matches; {GAMES} unless you say otherwise, and {GAMES_OF_THINKERS} with bots that think.",
 )
@@ -225,7 +226,12 @@ def _folder(out: str | None, plan: Plan, by: str, parquet: bool) -> Folder | Non
 @cli.command(short_help="Look for dead ends and useless rules by random play.")
 @click.argument("source", metavar="GAME", shell_complete=completing.games)
 @click.option(
-    "--matches", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="How many matches."
+    "--matches",
+    type=click.IntRange(1, MOST_MATCHES),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="How many matches.",
 )
 @click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play; else every number.")
 @click.option(

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from interpreter.players.realtime import Speed
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+MOST_MATCHES = 1_000_000_000
+"""Matches that can be asked for: more would never be played, and from some number on not even be counted."""
 
 
 class Wrong(Exception):

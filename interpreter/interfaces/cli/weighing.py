@@ -8,7 +8,16 @@ import click
 
 from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
-from interpreter.interfaces.cli.flags import cores, game_flags, load_with, make_game, needs, thinks, workers_flag
+from interpreter.interfaces.cli.flags import (
+    MOST_MATCHES,
+    cores,
+    game_flags,
+    load_with,
+    make_game,
+    needs,
+    thinks,
+    workers_flag,
+)
 from interpreter.interfaces.cli.output import say
 from interpreter.interfaces.cli.progress import progress
 
@@ -27,7 +36,7 @@ MOST_SIDES = 12
 @game_flags
 @click.option(
     "--games",
-    type=click.IntRange(2),
+    type=click.IntRange(2, MOST_MATCHES),
     metavar="N",
     help=f"How many matches of each; {GAMES_OF_THINKERS} unless you say otherwise, and {GAMES} of easy bots.",
 )

@@ -129,7 +129,8 @@ class Looking:
                 )
                 return self._first((left, right), names) or next(filter(None, counted), "")
             case t.Op("=" | "!=", sides) if any(self.meant(side, names).who == ACTOR for side in sides):
-                return self._first([part for side in sides for part in _asked_of(side)], names)
+                asked = [part for side in sides for part in _asked_of(side)]
+                return self._first(asked, names) or next(filter(None, (self._spoken_of(p, names) for p in asked)), "")
             case t.Op("highest" | "lowest", args, _, span, name):
                 measure = t.VarRef(name, args, t.INTEGER, span)
                 return name if self.hides(measure, OTHER, False) else self._first(args, names)
@@ -138,7 +139,8 @@ class Looking:
                     "" if self.meant(who, names).who == ACTOR else OPERATIONS[op].word
                 )
             case t.Op("holder of", (card,)):
-                return self.looked_at(card, names) or (self.held if self._is_called(card, names) else "")
+                held = self.held if self._is_called(card, names) else ""
+                return self.looked_at(card, names) or self._spoken_of(card, names) or held
             case t.VarRef(name) if not holds_card(node.type) and self.meant(node, names).of:
                 return name
             case t.TokenRef(name, holder):
@@ -179,17 +181,23 @@ class Looking:
             return "" if one.of or one.who == CHOSEN or self._lies(cards) else two.of
         return "" if two.who == CHOSEN or self._lies(others) else one.of
 
+    def _spoken_of(self, card: Typed, names: Names) -> str:
+        """The hidden variable that speaks of a card: it lies anywhere, and who has it tells which it is."""
+        return self.meant(card, names).of if _has_variable(card) else ""
+
     def _is_called(self, card: Typed, names: Names) -> bool:
         """Whether a card is called by its face, not by where it lies."""
         known = self.meant(card, names)
         return not (known.of or known.top or known.who == CHOSEN or self._lies(card))
 
     def _how_many(self, node: Typed, names: Names) -> str:
-        """The zone that keeps its count, and of which an expression tells how many lie there."""
+        """The zone that keeps its count, or the variable, of which an expression tells how many cards are there."""
         match node:
             case t.ZoneRef(name, index):
                 whose = self.meant(index[0], names).who if index else OTHER
                 return name if self.counted(node, whose) else ""
+            case t.VarRef() if holds_card(node.type):
+                return self.meant(node, names).of
             case t.Op(op, args) if op in TAKE_ALL:
                 return next(filter(None, (self._how_many(arg, names) for arg in args)), "")
             case t.Op(op, (*_, group)) if op in TAKE_ONE or op in TAKE_SOME:
@@ -276,6 +284,8 @@ class Looking:
                 return Meant(OTHER)
             case t.Const() if node.type.kind == "player":
                 return Meant(OTHER)
+            case t.Op("members of", (team,)):
+                return NOTHING if _is_of_actor(team) else Meant(OTHER)
             case t.Op(op, (who, *_)) if op in NEIGHBOURS:
                 return Meant(OTHER) if self.meant(who, names).who == ACTOR else NOTHING
             case t.Local(name):
@@ -370,6 +380,11 @@ def _offered(
         names = {**names, param.name: stands_for(param, names, looking)}
         asked.append((param.where, names if param.count is None else {**names, "card": names[param.name]}))
     return names
+
+
+def _is_of_actor(team: Typed) -> bool:
+    """Whether a team is that of who acts, who may see what the others of it have."""
+    return any(isinstance(part, t.Builtin) and part.name == "actor" for part in walk(team))
 
 
 def _is_nothing(node: Typed) -> bool:
