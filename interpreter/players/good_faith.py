@@ -32,6 +32,7 @@ from interpreter.players.blindfold import needs_no_look
 from interpreter.players.determinization import Worlds, out_of_sight
 from interpreter.players.hidden_course import HOOKS
 from interpreter.players.open_course import knows_course
+from interpreter.players.told_moves import own_moves
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game, State
@@ -94,11 +95,6 @@ def _looked_for(game: Game) -> Looking:
         model = specialise(game.ruleset.model, game.players, game.options, program.honor).model
         found = _looking[id(program)] = Looking(program, frozenset(_that_look(program, model)), _secret(model))
     return found
-
-
-def own_moves(state: State, player: int) -> int:
-    """How many moves a player has made: of those of others some may not be told."""
-    return sum(who == player for _, who, *_ in state.position.record_moves)
 
 
 def _secret(model: Model) -> frozenset[str]:

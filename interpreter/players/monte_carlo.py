@@ -41,11 +41,12 @@ from interpreter.engine.view import faces, table
 from interpreter.players.collecting import least_alike
 from interpreter.players.compiled_trials import CompiledTrials, Course, Replay
 from interpreter.players.determinization import Worlds
-from interpreter.players.good_faith import lawful_moves, own_moves
+from interpreter.players.good_faith import lawful_moves
 from interpreter.players.habits import Habit, Habits
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.open_course import knows_course
 from interpreter.players.random_bot import RandomBot
+from interpreter.players.told_moves import how_far, others_moved, own_moves
 from interpreter.players.tree_walk import Walk
 
 if TYPE_CHECKING:
@@ -134,8 +135,8 @@ class ThinkingBot(RandomBot):
         self._habits = Habits()
         self._been: dict[Tables, None] = {}
         """The tables of a race that it has left by moves of its own since anybody else has moved."""
-        self._others = 0
-        """How many moves others had made then."""
+        self._read = 0
+        """How much had happened then."""
 
     def choose(self, state: State, player: int) -> Move | None:
         moves, are_settled = lawful_moves(state, player)
@@ -159,9 +160,8 @@ class ThinkingBot(RandomBot):
         waits for it, so it could move its cards to and fro for ever."""
         if not knows_course(state):
             return best
-        others = sum(who != player for _, who, *_ in state.position.record_moves)
-        if others != self._others:
-            self._been, self._others = {}, others
+        self._been = {} if others_moved(state, player, self._read) else self._been
+        self._read = how_far(state)
         looks = (_table_but_for_places, _table)
         self._been.update((look(state.position, player), None) for look in looks)
         while len(self._been) > len(looks) * MANY:

@@ -9,9 +9,12 @@ from typing import Any
 
 import interpreter
 from interpreter.api.game import State
+from interpreter.interfaces.fullscreen.reactions import Reactions
 from interpreter.interfaces.host.hosted_match import HostedMatch
 from interpreter.interfaces.host.made_again import History
+from interpreter.interfaces.terminal.heard import Heard
 from interpreter.players.monte_carlo import advice
+from interpreter.players.told_moves import how_far, others_moved
 from tests.host.house import House, run
 
 RULES = """\
@@ -135,7 +138,7 @@ def test_nor_is_a_hint_found_anew(tmp_path: Path) -> None:
             found.append(given)
             return await advise(*given)
 
-        house.service.advise = counted  # type: ignore[method-assign]
+        house.service.advise = counted  # type: ignore[method-assign,assignment]
         for _ in range(3):
             await anna.say(type="hint")
             await anna.message("hint")
@@ -149,3 +152,70 @@ def test_nor_is_a_hint_found_anew(tmp_path: Path) -> None:
         assert len(found) == 2, "much may have been done while nobody was there"
 
     run(scene, tmp_path)
+
+
+def test_nor_does_a_vote_end_by_what_who_asked_does_in_secret(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben, cleo = await house.table_of(3, "", overlays=[RULES.replace("PEEKS", COUNTS)])
+        await anna.move(next(text for text in anna.offers() if text.startswith("burn")))
+        await anna.say(type="propose", what="undo")
+        await cleo.until(lambda: "proposal" in cleo.table)
+        await anna.move("peek")
+        assert "text" in cleo.table["proposal"]
+        for person in (ben, cleo):
+            await person.say(type="vote", yes=True)
+        await cleo.until(lambda: "proposal" not in cleo.table)
+        await anna.settled()
+        assert not [heard for heard in cleo.heard if heard["type"] == "error"]
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None and not len(table.state.moves), "both are taken back"
+
+    run(scene, tmp_path)
+
+
+def test_who_is_told_nothing_has_nothing_to_read(tmp_path: Path) -> None:
+    state, _ = burnt(game(tmp_path))
+    heard = Heard((0, 1, 2))
+    for person in range(3):
+        heard.news_of(person, state.log or [])
+    state.play(1, "peek")
+    assert [heard.is_behind(person, state.log or []) for person in range(3)] == [False, True, False]
+
+
+RACE = """\
+format: 1
+id: sly
+name: Sly
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  board: {}
+tokens: {spoon: {seen by: owner}}
+flow:
+  match: {setup: set out 3 of spoon; shuffle stock; deal 5 from stock to hand, do: [main], winners: everyone}
+  main:
+    kind: race
+    until: count of board > 9
+    actions:
+      lay: {choose: {card: {from: hand}}, effect: move card to board}
+      fiddle: {effect: take first x in spoon of actor}
+"""
+
+
+def test_in_a_race_it_is_counted_nowhere(tmp_path: Path) -> None:
+    """Not by bots, which go by whether others have moved, and not on the whole screen."""
+    path = tmp_path / "sly.yaml"
+    path.write_text(RACE, encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    counted, whole, begun = Reactions(state, 2), Reactions(state), how_far(state)
+    state.play(0, "fiddle", 10, 20)
+    counted.look(20)
+    whole.look(20)
+    assert (counted.moves, whole.moves) == ([0, 0, 0], [1, 0, 0])
+    assert [others_moved(state, player, begun) for player in range(3)] == [False, False, False]
+    state.play(0, str(next(move for move in state.legal_moves(0) if move.action == "lay")), 30, 40)
+    counted.look(40)
+    assert counted.moves == [1, 0, 0]
+    assert [others_moved(state, player, begun) for player in range(3)] == [False, True, True]

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from interpreter.base.english import players_told
 from interpreter.engine.available import action_named
+from interpreter.engine.events import told_last
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import View
@@ -438,8 +439,8 @@ class FullScreen(App[Exception | None]):
 
     def _news(self, lines: int) -> list[Text]:
         """The last of what has happened."""
-        log = (self.sitting.state.log or [])[-NEWS:]
         person = self._player if self.sitting.person is not None else None
+        log = told_last(self.sitting.state.log or [], 0 if person is None else 1 << person, NEWS)[1]
         found = [line.text for line in self.sitting.voice.told(person, log, anew=True)]
         last = found[max(0, len(found) - lines) :]
         told = [self._faces.styled(f" {line}", "dim") for line in last]

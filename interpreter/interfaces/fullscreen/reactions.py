@@ -18,9 +18,13 @@ TIMED = ("race", "simultaneous")
 
 
 class Reactions:
-    """Watches a match: asked to look after each change, it knows since when each move has been open to each player."""
+    """Watches a match: asked to look after each change, it knows since when each move has been open to each player.
 
-    def __init__(self, state: State) -> None:
+    person: who reads of it, and of no move that they are not told of; None for somebody who watches all.
+    """
+
+    def __init__(self, state: State, person: int | None = None) -> None:
+        self._person, self._logged = person, len(state.log or ())
         self.moves = [0] * state.game.program.n
         self.times: list[list[int]] = [[] for _ in range(state.game.program.n)]
         self._state = state
@@ -35,11 +39,22 @@ class Reactions:
         record = self._state.position.record_moves
         if self._read == len(record):
             return
+        known = self._told_of()
         for move in record[self._read :]:
-            self._made(move)
+            if known is None or move[1] in known:
+                self._made(move)
         self._read = len(record)
         self._timed = kind_of_phase(self._state.position) in TIMED
         self._look(now)
+
+    def _told_of(self) -> set[int] | None:
+        """Whose moves the person has been told of since the last look; None: everybody's."""
+        log = self._state.log
+        if self._person is None or log is None:
+            return None
+        news, self._logged = log[self._logged :], len(log)
+        own = self._person
+        return {own} | {one.player for one in news if one.player is not None and one.told >> own & 1}
 
     def came_late(self, player: int, now: int) -> None:
         """A move came too late, and the hand that made it is free again."""

@@ -61,7 +61,7 @@ class Sitting:
         """How often the person was refused, or came too late."""
         self._race = Race(state, bots, derive(seed, state.game.program.n + 1), bool(keepers))
         self._body = RandomBot(derive(seed, 0))
-        self._reactions = Reactions(state)
+        self._reactions = Reactions(state, person)
         self._clock = clock
         self._keepers = keepers
         self._last = 0

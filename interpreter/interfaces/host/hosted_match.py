@@ -22,6 +22,7 @@ from interpreter.engine.claims import is_open
 from interpreter.engine.events import Event, told_last
 from interpreter.engine.legal import waited_for
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.packets import mask_of
 from interpreter.engine.parsing import as_read
 from interpreter.engine.playing import make_again
 from interpreter.engine.position import Setup
@@ -160,11 +161,14 @@ class HostedMatch:
     def _tried(self, seat: int, text: str, ask: int | None, end: int | None, looks_on: bool) -> Step:
         """looks_on: whether it is seen what can be done then. Raises Refusal, and RuleError: nothing has changed."""
         before, began = len(self.state.position.record_moves), time.thread_time()
+        logged = len(self.state.log or ())
         stood, told = Stood(self.state.position), _Told(self)
         try:
             self._make(seat, text, ask, end)
             self._took.append(self.takes()[1] + time.thread_time() - began)
             step = self._made(before, looks_on)
+            others = ~mask_of({player for _, player, *_ in step.made.moves}) & (1 << self.game.players) - 1
+            step.quiet = others != 0 and not any(event.told & others for event in (self.state.log or [])[logged:])
         except Refusal:
             stood.moves_on()
             raise

@@ -48,9 +48,11 @@ class Standing(Struct, array_like=True):
 
 class Step(Struct, array_like=True):
     """What has come of something: what is stored, how it stands, and by reader what each learns. head: of a match that
-    begins, what the first line of its record says, but for what chance has given."""
+    begins, what the first line of its record says, but for what chance has given. quiet: whether nobody else is told of
+    a move at all."""
 
     made: Made
     standing: Standing
     news: list[tuple[int | None, Reading]] = []
     head: dict[str, Any] = {}
+    quiet: bool = False

@@ -294,7 +294,7 @@ class Table(StoredTable):
         self.standing = step.standing
         letters: Letters = self.crowd.letters(seat, p.Done(name)) if name else []
         letters += self._letters_of(step)
-        self.happens(e.Moved(step.made, seat, name), letters, tell=False)
+        self.happens(e.Moved(step.made, seat, name, step.quiet), letters, tell=False)
 
     def _letters_of(self, step: Step) -> Letters:
         letters: Letters = []

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import may_move, open_actions
-from interpreter.engine.events import DEAL
+from interpreter.engine.events import DEAL, told_last
 from interpreter.engine.legal import waited_for
 from interpreter.engine.readers import Sights
 from interpreter.engine.standing import kind_of_phase, phase, plays_tricks, sitting_out
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from interpreter.words.voice import Voice
 
 LOOKED_BACK = 600
-"""Events among which the last trick is looked for."""
+"""Events that all are told of, among which the last trick is looked for."""
 BEGINS = frozenset({DEAL, "gather"})
 """Kinds of the events by which it is seen that another deal begins; the second where deals are not counted."""
 MARKED = ("where", "with")
@@ -391,7 +390,8 @@ def _last_trick(state: State, setting: Setting) -> _Trick | None:
     zones = {zone for zone, style in setting.styles.items() if style.form == "trick"}
     plays: list[tuple[str, str | None, int]] = []
     taker, past = "", False
-    for event in islice(reversed(state.log or []), LOOKED_BACK if zones else 0):
+    everybody = (1 << state.game.players) - 1
+    for event in reversed(told_last(state.log or [], everybody, LOOKED_BACK)[1] if zones else []):
         if event.kind == "trick":
             if taker:
                 break

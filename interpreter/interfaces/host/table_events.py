@@ -83,11 +83,12 @@ class Returned(TableEvent, tag="back"):
 
 
 class Moved(TableEvent, tag="move"):
-    """A move, or moves that were made together. id: as the page has called it. n: what it was told with the answer."""
+    """A move, or moves that were made together. id: as the page has called it. quiet: see `Step`."""
 
     made: Made
     seat: int
     id: str = ""
+    quiet: bool = False
 
 
 class Refused(TableEvent, tag="no"):

@@ -131,6 +131,8 @@ class TableState:
     last: dict[int, int] = field(default_factory=dict)
     """By seat that has moved the first move of the tick of its last one, from 0: all moves are too many to be gone
     through whenever somebody would like to take one back."""
+    quiet: set[int] = field(default_factory=set)
+    """Moves of which nobody else was told, from 0: whoever takes a move back takes these back with the one before."""
     ended: int = -1
     """The last move with which a race has ended, from 0."""
     chance: dict[str, list[Any]] = field(default_factory=dict)
@@ -187,12 +189,14 @@ class TableState:
         self.n += 1
         match event:
             case e.Moved():
+                if event.quiet:
+                    self.quiet.update(range(len(self.moves), len(self.moves) + len(event.made.moves)))
                 self._made(event.made)
                 self.answer(event.seat, event.id)
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
                 self.moves = Packed(RecordedMove)
-                self.last, self.ended, self._tick = {}, -1, (-1, 0)
+                self.last, self.ended, self._tick, self.quiet = {}, -1, (-1, 0), set()
                 self.chance, self.redrawn, self.notes, self.won, self.why, self.kept = {}, [], [], [], "", 0
                 self.names, self.head = [place.name for place in self.seats], event.head
                 self._made(event.made)
@@ -200,6 +204,7 @@ class TableState:
                 self.undone += 1
                 del self.moves[event.stay :]
                 self.last, self.ended, self._tick = {}, -1, (-1, 0)
+                self.quiet = {at for at in self.quiet if at < event.stay}
                 self._counts(0, self.moves)
                 self.redrawn = list(event.redrawn)
                 self.notes = [(min(at, event.stay), text) for at, text in self.notes]
@@ -292,7 +297,8 @@ class TableState:
         for at, (tick, player, _, extra) in enumerate(moves, first):
             if tick != self._tick[0]:
                 self._tick = tick, at
-            self.last[player] = self._tick[1]
+            if at not in self.quiet:
+                self.last[player] = self._tick[1]
             if "end" in extra:
                 self.ended = at
 

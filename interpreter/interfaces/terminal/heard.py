@@ -28,8 +28,8 @@ class Heard:
         return self._all > 0
 
     def is_behind(self, person: int, log: Sequence[Event]) -> bool:
-        """Whether there is something that a person has not read."""
-        return self._alone.get(person, 0) < len(log)
+        """Whether there is something that a person has not read, and is told of."""
+        return any(event.told >> person & 1 for event in log[self._alone.get(person, 0) :])
 
     def left_for_all(self, log: Sequence[Event]) -> int:
         """How many events have not been told to all."""

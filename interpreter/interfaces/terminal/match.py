@@ -455,7 +455,7 @@ class Table:
             return False
         shown = self._before if self._before is not None and not self._together() else None
         self.others.act(now, self._stamp())
-        self._waiting.row += 1
+        self._waiting.row += any(map(self._telling.is_news, self.humans)) or not self.humans
         if self._waiting.hurries:
             return True
         if shown is not None and (self._is_timed() or len(self.humans) == 1):
