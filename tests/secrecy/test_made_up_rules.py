@@ -98,6 +98,7 @@ def played(game: Game, dice: random.Random) -> Match | None:
     except interpreter.RuleError:
         return None
     begins = {place: list(outcomes) for place, outcomes in outcomes_by_place(match.state)}
+    match.begun()  # so that what chance has given before the first move is not told with it
     moves: list[Made] = []
     for _ in range(MOVES):
         if match.state.over:
