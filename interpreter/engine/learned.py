@@ -99,7 +99,6 @@ def _has_asked(back: Position, course: Sequence[Position], common: CommonKnowled
     going_on = begun | {frame.stage for state in course for frame in state.stack}
     asked, offered, at_any_time = set(secrets.tells), set[str](), set[str]()
     secretly = set[StageCode]()  # stages in which others may have done something in secret
-
     for index in going_on:
         offered |= secrets.stages[index].offers_by
         at_any_time |= secrets.stages[index].offers_anytime_by

@@ -534,10 +534,56 @@ def test_a_rematch_that_cannot_begin_is_voted_on_again(tmp_path: Path, monkeypat
         with monkeypatch.context() as patch:
             patch.setattr(house.service, "match", full)
             await agreed(anna, ben, "rematch")
+            for person in (anna, ben):
+                await person.welcome()
             await anna.until(lambda: anna.heard[-1]["type"] == "error" and "too many" in anna.heard[-1]["text"])
         await anna.until(lambda: "proposal" not in anna.table)
         await ben.until(lambda: "proposal" not in ben.table)
         await agreed(anna, ben, "rematch")
         await anna.until(lambda: anna.table.get("match") == 2)
+
+    run(scene, tmp_path)
+
+
+PEEKING = """\
+format: 1
+id: peeking
+name: Peeking
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}}
+flow:
+  match: {setup: shuffle stock, do: [main], winners: everyone}
+  main: {kind: turn, first: P1, turns: 2, actions: {peek: {effect: show top of stock to actor}}}
+"""
+
+
+def test_what_was_not_taken_back_in_one_match_is_asked_anew_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "", overlays=[PEEKING])
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+
+        async def refuse(stay: int, note: str) -> None:
+            raise Refusal("No.")
+
+        monkeypatch.setattr(table, "take_back", refuse)
+        for _ in range(2):
+            await anna.settled()
+            await anna.move("peek")
+            await anna.say(type="propose", what="undo")
+            await ben.until(lambda: "proposal" in ben.table)
+            await ben.say(type="vote", yes=True)
+            assert (await anna.message("error"))["text"] == "No."
+            await anna.say(type="propose", what="undo")
+            assert (await anna.message("error"))["text"] == "What was done last is not taken back."
+            await ben.settled()
+            await ben.move("peek")
+            await ben.until(lambda: ben.table["state"] == "over")
+            await agreed(anna, ben, "rematch")
+            for person in (anna, ben):
+                await person.welcome()
 
     run(scene, tmp_path)

@@ -54,8 +54,9 @@ class Requests:
         self._questions, self._hints = questions, Hints(table, again)
         self._undos, self._sheets = Rates(UNDOS, IN_SECONDS), Rates(SHEETS, IN_SO_MANY)
         self._settled, self._moves = Rates(SETTLED, IN_SECONDS_OF_TABLE), Rates(MOVES, IN_SECONDS_OF_MATCH)
-        self._refused: tuple[int, int | None] | None = None
-        """How often moves had been taken back when all but so many could not be: with more of them it is no better."""
+        self._refused: tuple[int, int, int | None] | None = None
+        """The match, and how often moves had been taken back, when all but so many could not be: with more of them it
+        is no better."""
 
     async def receive(self, page: Page, message: p.Incoming, at: float) -> None:
         """Do what a page asks for, if its seat is still its own. at: when it came, as time.monotonic."""
@@ -186,7 +187,7 @@ class Requests:
             case "undo":
                 if not self._undos.has_room(""):
                     raise Denied("That is much at once; take it back in a moment.")
-                if self._refused == (state.undone, self._undo_to(seat)):
+                if self._refused == (state.match, state.undone, self._undo_to(seat)):
                     raise Denied("What was done last is not taken back.")
                 self._undos.allows("")
                 stay, saw = await self._looked_at(seat)
@@ -210,7 +211,7 @@ class Requests:
             with self._questions.about(UNDO):
                 return stay, await table.match.revealed(stay, [*table.state.people, SOME])
         except Refusal as refusal:
-            self._refused = table.state.undone, stay
+            self._refused = table.state.match, table.state.undone, stay
             raise Denied(str(refusal)) from None
 
     async def _vote(self, seat: int, message: p.Vote) -> None:
@@ -287,7 +288,8 @@ class Requests:
             if self._table.state.vote is vote:  # nobody could vote on anything any more
                 self._table.happens(e.Lapsed())
             if isinstance(error, Refusal):
-                self._refused = self._table.state.undone, vote.stay
+                state = self._table.state
+                self._refused = state.match, state.undone, vote.stay
                 crowd, why = self._table.crowd, p.Failure(str(error))
                 letters = [letter for seat in sorted({vote.by, *vote.yes}) for letter in crowd.letters(seat, why)]
                 self._table.after(partial(post, letters))
