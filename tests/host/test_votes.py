@@ -534,8 +534,6 @@ def test_a_rematch_that_cannot_begin_is_voted_on_again(tmp_path: Path, monkeypat
         with monkeypatch.context() as patch:
             patch.setattr(house.service, "match", full)
             await agreed(anna, ben, "rematch")
-            for person in (anna, ben):
-                await person.welcome()
             await anna.until(lambda: anna.heard[-1]["type"] == "error" and "too many" in anna.heard[-1]["text"])
         await anna.until(lambda: "proposal" not in anna.table)
         await ben.until(lambda: "proposal" not in ben.table)
